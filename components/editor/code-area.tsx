@@ -4,18 +4,37 @@ import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { type RefObject, useEffect, useRef } from "react";
 import { createPortal } from "react-dom";
-import type { ProjectId } from "@/lib/events/id";
-import type { AppClient } from "../state/client";
-import { useClient } from "../state/client";
+import type { ProjectId, Hash } from "@/lib/events/id";
+import { type AppClient, useClient } from "../state/client";
 import { useServerState } from "../state/use-server-state";
 import { useStore } from "../state/store";
 import { mayTakeFocus } from "../ui/browser/focus";
-import { useCommittedText } from "./git-marks/use-committed-text";
 import { FindPanel } from "./find/find-panel";
 import { useFullMessages, type FullMessages } from "../messages/full-messages";
 import { type CodeBuffer, createBuffer } from "./text/code-buffer";
 import type { EditorDocument } from "./documents/open-documents";
 import { type OpenFiles, readEditorStatus } from "./open-files";
+
+/**
+ * Reads the committed text of the shown file for its marks: when the file changes on disk, and when the window gets the
+ * focus. `hash` = the version on disk.
+ */
+function useCommittedText(projectId: ProjectId, { buffers }: OpenFiles, path: string, hash: Hash | null): void {
+  const { call } = useClient();
+  useEffect(() => {
+    let isShown = true;
+    const read = (): void =>
+      void call("files.committed", { projectId, path }).then((answer) => {
+        if (isShown && answer.ok && hash !== null) buffers.get(path)?.setCommitted(answer.value.text);
+      });
+    read();
+    addEventListener("focus", read);
+    return () => {
+      isShown = false;
+      removeEventListener("focus", read);
+    };
+  }, [call, projectId, buffers, path, hash]);
+}
 
 interface CodeAreaProps {
   readonly projectId: ProjectId;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FileNode, Folder } from "@/lib/workspace/project-files";
 import { findRowByPrefix, moveByKey, findNameProblem, buildFileTreeRows, type FileTreeRow } from "./file-tree-rows";
-import { visibleFolders } from "./use-folders";
+import { visibleFolders } from "./use-tree-rows";
 
 const node = (path: string, kind: FileNode["kind"] = "file", ignored = false): FileNode => ({
   name: path.slice(path.lastIndexOf("/") + 1),

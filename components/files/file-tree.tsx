@@ -1,6 +1,6 @@
 "use client";
 /** The project's file tree: folders are read when expanded and kept up to date; its menu, keys and drags change files. */
-import { type ReactNode, useCallback, useEffect, useId, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { isWithin, parentFolder } from "@/lib/workspace/project-path";
 import { useMessages } from "../messages/messages";
@@ -17,16 +17,74 @@ import type { FileTreeRow } from "./file-tree-rows";
 import { FileTreeRowView, indentStyle } from "./file-tree-row-view";
 import { NameField } from "./name-field";
 import { TreeHeader } from "./tree-header";
-import { TreeMenu } from "./tree-menu";
 import { operationPaths } from "./tree-selection";
 import { useLongPress } from "./use-long-press";
-import { PollingNotice } from "./view/polling-notice";
 import { useReveal } from "./view/use-reveal";
 import { useRowClicks } from "./view/use-row-clicks";
-import { useTree } from "./use-tree";
+import { useTree, type OpenTreeMenu, type Tree } from "./use-tree";
 import { useTreeDrag } from "./operations/use-tree-drag";
 import { useTreeMarks } from "./view/use-tree-marks";
 import { Uploads, useUploadField } from "./upload/use-upload-field";
+import type { PushOf } from "@/lib/protocol/topics";
+import { useTopic } from "../state/use-topic";
+import { isMacPlatform } from "../actions/keys";
+import { ContextMenu } from "../ui/controls/context-menu";
+import { treeMenuItems } from "./tree-menu-items";
+
+interface TreeMenuProps {
+  readonly tree: Tree;
+  readonly menu: OpenTreeMenu;
+  /** Lets the user choose files for the folder. */
+  readonly onUpload: (folder: string) => void;
+  readonly onClose: (refocus: boolean) => void;
+}
+
+/** The open menu of the file tree. */
+function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
+  const messages = useMessages();
+  const { operations } = tree;
+  const row = tree.rows.find(({ path }) => path === menu.path);
+  const paths = row === undefined ? [] : tree.pathsAt(row);
+  const perform = (operation: Parameters<Tree["operate"]>[0]) => (): void => void tree.operate(operation, row);
+  const items = treeMenuItems(
+    { row, count: paths.length, canPaste: operations.clipboard !== null },
+    {
+      open: () => row !== undefined && tree.activate(row),
+      create: (kind) => tree.begin(row, kind),
+      upload: () => onUpload(folderOfRow(row)),
+      rename: perform("rename"),
+      duplicate: () => operations.duplicate(paths),
+      cut: perform("cut"),
+      copy: perform("copy"),
+      paste: () => operations.paste(folderOfRow(row)),
+      remove: perform("delete"),
+      download: () => row !== undefined && operations.download(row.path),
+      downloadArchive: () => operations.downloadArchive(row === undefined ? [""] : paths),
+      copyPath: (isRelative) => operations.copyPaths(paths, isRelative),
+      addToMessage: operations.addToMessage(paths),
+      pin: row?.kind === "file" ? operations.pin(paths) : undefined,
+    },
+    messages,
+    isMacPlatform(),
+  );
+  const name = row === undefined ? messages.files.title : messages.files.menu(row.name);
+  return <ContextMenu at={menu.at} items={items} name={name} onClose={onClose} />;
+}
+
+/** Says that the system watches no more files, and what ends it. */
+function PollingNotice({ projectId }: { readonly projectId: ProjectId }) {
+  const { files } = useMessages();
+  const [isPolled, setIsPolled] = useState(false);
+  const receive = useCallback((push: PushOf<"files"> | null): void => {
+    if (push !== null) setIsPolled(push.isPolled === true);
+  }, []);
+  useTopic("files", projectId, receive);
+  return (
+    <div role="status" className="shrink-0 px-3 text-small text-ink-muted">
+      {isPolled && <p className="pb-1.5">{files.polled}</p>}
+    </div>
+  );
+}
 
 interface FileTreeProps {
   readonly projectId: ProjectId;

@@ -1,6 +1,6 @@
 "use client";
 /** State of the file tree: rows, selection, menu, the edited name, and the operations on them. */
-import { type RefObject, useState } from "react";
+import { type RefObject, useState, useCallback, useEffect, useRef } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { useMessages } from "../messages/messages";
 import { useClient } from "../state/client";
@@ -16,13 +16,52 @@ import {
   selectAll,
   selectEntries,
   selectOnly,
+  type TreeSelection,
 } from "./tree-selection";
 import { useFileCommands } from "./operations/use-file-commands";
 import { undoFileOperation } from "./operations/file-undo";
 import { useFileOperations } from "./operations/use-file-operations";
 import { useTreeKeys } from "./use-tree-keys";
 import { useTreeRows } from "./use-tree-rows";
-import { useTreeSelection } from "./use-tree-selection";
+
+/** Selection of the file tree, with scrolling to the row that has the focus. */
+function useTreeSelection(rows: readonly FileTreeRow[], list: RefObject<ListHandle | null>) {
+  const [selection, setSelection] = useState<TreeSelection>(emptySelection);
+  const select = useCallback((path: string) => setSelection(selectOnly(path)), []);
+  /** Path of a row that is not there yet. */
+  const awaited = useRef<string | null>(null);
+  const scrollTo = (path: string | null): boolean => {
+    const at = rows.findIndex((row) => row.path === path);
+    if (at >= 0) list.current?.scrollToIndex(at);
+    return at >= 0;
+  };
+  useEffect(() => {
+    if (awaited.current === null) return;
+    const at = rows.findIndex((row) => row.path === awaited.current);
+    if (at < 0) return;
+    awaited.current = null;
+    list.current?.scrollToIndex(at);
+  }, [rows, list]);
+  useEffect(() => {
+    const at = rows.findIndex((row) => row.kind === "new");
+    if (at >= 0) list.current?.scrollToIndex(at);
+  }, [rows, list]);
+  return {
+    selection,
+    /** Index of the row with the focus. */
+    focusedIndex: Math.max(
+      0,
+      rows.findIndex((row) => row.path === selection.focused),
+    ),
+    setSelection,
+    select,
+    /** Sets the selection and scrolls to its focused row, now or when the row appears. */
+    show: (next: TreeSelection): void => {
+      setSelection(next);
+      awaited.current = scrollTo(next.focused) ? null : next.focused;
+    },
+  };
+}
 
 interface Point {
   readonly x: number;

@@ -2,7 +2,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import type { Envelope } from "@/lib/events/event";
-import type { SessionId } from "@/lib/events/id";
+import type { SessionId, ProjectId } from "@/lib/events/id";
 import type { ResyncPush, SentPush } from "@/lib/protocol/push";
 import type { PushOf } from "@/lib/protocol/topics";
 import { type ServerConnection, createServerConnection } from "./connection/server-connection";
@@ -17,9 +17,54 @@ import { createStore, type ReadableStore, type WritableStore } from "./store";
 import { createToasts, type Toasts } from "./toasts";
 import type { RunningUpload } from "./uploads";
 import { createTopicSubscriptions, type TopicSubscriptions } from "./topics";
-import { createWatchedFolders, type WatchedFolders } from "./watched-folders";
 import type { PaneIds } from "./workbench/layout";
 import { createWorkbenchStore, type WorkbenchStorage, type WorkbenchStore } from "./workbench/workbench-store";
+import { limits } from "@/lib/settings/settings";
+
+type ScreenPart = "tree" | "editor" | "marks" | "pins";
+
+interface WatchedFolders {
+  /** Sets the folders of one part of the screen. Another project replaces those of the previous one. */
+  readonly show: (projectId: ProjectId, part: ScreenPart, folders: readonly string[]) => void;
+  /** Sends all folders again on a new connection. */
+  readonly resend: () => void;
+}
+
+/** Changes within this time are merged into one call. */
+const joinMs = 20;
+
+/** Folders displayed in this tab, by the tree and by open files together; the server watches exactly these. */
+function createWatchedFolders(call: ServerConnection["call"]): WatchedFolders {
+  let projectId: ProjectId | null = null;
+  const parts = new Map<ScreenPart, readonly string[]>();
+  let sent = "";
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const send = (): void => {
+    timer = undefined;
+    if (projectId === null) return;
+    const folders = [...new Set([...parts.values()].flat())].slice(0, limits.watchedFolders);
+    const text = JSON.stringify([projectId, folders]);
+    if (text === sent) return;
+    sent = text;
+    void call("files.watch", { projectId, folders });
+  };
+  const soon = (): void => {
+    timer ??= setTimeout(send, joinMs);
+  };
+  return {
+    show: (project, part, folders) => {
+      if (project !== projectId) parts.clear();
+      projectId = project;
+      parts.set(part, folders);
+      soon();
+    },
+    resend: () => {
+      sent = "";
+      soon();
+    },
+  };
+}
 
 export interface AppClient {
   readonly connection: ServerConnection;

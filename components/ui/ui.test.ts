@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Hunk } from "@/lib/text/diff";
 import { languageOfFence, languageOfPath } from "./code/code-language";
 import { pairDiffRows, toDiffRows, sideText } from "./code/diff-rows";
-import { toCodeSegments } from "./code/line-segments";
+import { toCodeSegments } from "./code/code-line";
 import { nextMenuRow } from "./controls/menu-navigation";
 import { floatingPosition } from "./overlays/use-floating";
 import { isFollowingAfter } from "./layout/use-follow-end";

@@ -1,6 +1,6 @@
 "use client";
 /** Full preview of a call: the command with its parts, the diff, or the deleted path. Nothing is truncated. */
-import type { ReactNode } from "react";
+import { type ReactNode, lazy, Suspense } from "react";
 import { useConversationMessages } from "../../messages/conversation-messages";
 import type { CallPreview } from "@/lib/events/tool-kind";
 import { countHidden } from "../../ui/text/hidden-characters";
@@ -8,7 +8,16 @@ import { LazyDiffView } from "../../ui/code/lazy-diff-view";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationFacts } from "../actions";
 import { CommandParts } from "./command-parts";
-import { LazyExternalPreview } from "./lazy-external-preview";
+import type { ExternalPreviewProps } from "./external-preview";
+
+const Loaded = lazy(async () => ({ default: (await import("./external-preview")).ExternalPreview }));
+
+/** Lazily loaded preview of a call of another program's tool; the fallback has about its height. */
+const LazyExternalPreview = (props: ExternalPreviewProps) => (
+  <Suspense fallback={<div className="h-24 border-t border-line" />}>
+    <Loaded {...props} />
+  </Suspense>
+);
 
 type PreviewOf<K extends CallPreview["kind"]> = Extract<CallPreview, { kind: K }>;
 

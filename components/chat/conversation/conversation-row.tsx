@@ -6,18 +6,98 @@ import type { PhaseView } from "@/lib/view/view";
 import { Spinner } from "../../ui/indicators/spinner";
 import { ApprovalCard } from "../approval/approval-card";
 import { ErrorCard } from "../errors/error-card";
-import type { ConversationItem, TurnPosition } from "./conversation-items";
+import type { ConversationItem, TurnPosition, ItemContent } from "./conversation-items";
 import { Markdown } from "../../ui/markdown/markdown";
 import { RetryLine, StoppedLine } from "../errors/notices";
 import { formatWholeSeconds } from "../run/phase-chip";
-import { RestoreLine } from "./restore-line";
 import { RunEndLine } from "../run/run-end-line";
-import { ThinkingLine } from "./thinking-line";
 import { ReadsLine } from "../tools/reads-line";
 import { ToolLine } from "../tools/tool-line";
 import { useNow } from "../../ui/text/use-now";
 import { UserCommandCard } from "../message/user-command-card";
 import { UserCard } from "../message/user-card";
+import { Redo2, Undo2, Sparkle } from "lucide-react";
+import { Button } from "../../ui/controls/button";
+import { Icon } from "../../ui/indicators/icon";
+import { useConversationActions } from "../actions";
+import { useConversationMessages } from "../../messages/conversation-messages";
+import { DisclosureIcon } from "../../ui/indicators/disclosure-icon";
+import { describePhase } from "../run/describe-phase";
+import { PhaseOffer } from "../run/phase-line";
+
+interface ThinkingLineProps extends Omit<Extract<ItemContent, { kind: "thinking" }>, "kind"> {
+  /** The server's phase while the thinking is live. */
+  readonly phase: PhaseView | null;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+}
+
+/** Shorter thinking is shown without a duration, ms. */
+const minShownMs = 1_000;
+
+/** One muted line during and after the model's thinking; expands to the text. */
+function ThinkingLine({ text, live, since, tookMs, phase, open, onToggle }: ThinkingLineProps) {
+  const messages = useConversationMessages();
+  const now = useNow(live ? 1000 : null);
+  const { chat, figures } = messages;
+  const thinking = live && phase?.phase === "thinking" ? phase : null;
+  const offer = thinking === null ? null : describePhase(thinking, { now, lastEventAt: now }, messages).offer;
+  const label = live
+    ? chat.thinking(formatWholeSeconds(now - (thinking?.sinceMs ?? since), messages))
+    : tookMs === undefined
+      ? chat.thoughtSome
+      : tookMs < minShownMs
+        ? chat.thoughtBriefly
+        : chat.thought(formatWholeSeconds(tookMs, messages));
+  return (
+    <div data-live={live || undefined} className="text-base text-ink-muted">
+      <div className="flex items-center gap-2">
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={onToggle}
+          className="group flex h-7 min-w-0 flex-1 items-center gap-2 rounded-control text-left tabular-nums max-tablet:h-11"
+        >
+          <DisclosureIcon of={Sparkle} open={open} live={live} />
+          <span className="cut">{label}</span>
+          {thinking?.tokens !== undefined && (
+            <span className="shrink-0 text-ink-faint">{chat.tokens(figures.tokens(thinking.tokens))}</span>
+          )}
+        </button>
+        {offer !== null && <PhaseOffer offer={offer} />}
+      </div>
+      {open && (
+        <p className="mb-2 ml-[7px] border-l-2 border-line py-0.5 pl-[15px] leading-5 whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {text.trim()}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type RestoreContent = Extract<ItemContent, { kind: "restore" }>;
+
+/** A file restore: its direction, the files, and a button to reverse it. */
+function RestoreLine({ entry, direction }: RestoreContent) {
+  const messages = useMessages();
+  const sentences = messages.chat.restore[direction];
+  const { restoreFiles } = useConversationActions();
+  const paths = entry.files.map((file) => file.path).join(", ");
+  return (
+    <div className="flex min-h-7 flex-wrap items-center gap-x-2 text-small text-ink-muted">
+      <Icon of={direction === "undone" ? Undo2 : Redo2} size={14} className="text-ink-faint" />
+      <span>{sentences.summary(entry.files.length)}</span>
+      <code title={paths} className="max-w-80 min-w-0 cut text-ink-faint">
+        {paths}
+      </code>
+      {restoreFiles !== undefined && (
+        <Button size="small" look="quiet" onClick={() => restoreFiles(entry.seq - 1)}>
+          {sentences.reverse}
+        </Button>
+      )}
+    </div>
+  );
+}
 
 const CompactionCard = lazy(async () => ({ default: (await import("./compaction-card")).CompactionCard }));
 const UnrunCallLine = lazy(async () => ({ default: (await import("../unrun/unrun-call-line")).UnrunCallLine }));

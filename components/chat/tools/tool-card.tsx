@@ -1,7 +1,7 @@
 "use client";
 /** Details of a call: the full command, the diffs, the output. */
 import { isCommandKind, presentationOf, type ToolPresentation } from "@/lib/events/tool-presentations";
-import type { ReactNode } from "react";
+import { type ReactNode, lazy, Suspense } from "react";
 import { describeAnswerOrigin } from "../../messages/answer-origin";
 import { useMessages } from "../../messages/messages";
 import type { Json } from "@/lib/events/content";
@@ -10,11 +10,20 @@ import type { CallView } from "@/lib/view/view";
 import { LazyDiffView } from "../../ui/code/lazy-diff-view";
 import { PathText } from "../../ui/text/path-text";
 import { VisibleText } from "../../ui/text/visible-text";
-import { LazyInputFields } from "./lazy-input-fields";
 import { OutputBlock } from "./output-block";
 import { PathLink } from "./path-link";
 import { isRefused } from "./tool-facts";
 import { PlusMinus } from "../../ui/text/plus-minus";
+import type { CallInputProps } from "./call-input";
+
+const Loaded = lazy(async () => ({ default: (await import("./call-input")).CallInput }));
+
+/** Lazily loaded input of a call of another program's tool. */
+const LazyInputFields = (props: CallInputProps) => (
+  <Suspense fallback={<div className="h-9" />}>
+    <Loaded {...props} />
+  </Suspense>
+);
 
 interface ToolBodyProps {
   readonly call: CallView;

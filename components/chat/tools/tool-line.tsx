@@ -17,7 +17,6 @@ import { LazySubagentLine } from "../subagents/lazy-subagents";
 import { SettingsLink } from "../settings-link";
 import { ToolFailureText } from "./failure/tool-failure";
 import { findToolFailure } from "./failure/tool-failure-code";
-import { WebFailureText } from "./failure/web-failure";
 import { ToolCard } from "./tool-card";
 import {
   findLineEdge,
@@ -30,6 +29,18 @@ import {
   findRefusal,
 } from "./tool-facts";
 import { ToolHeader, type ToolHeaderProps } from "./tool-header";
+import type { WebFailure } from "@/lib/events/tool-kind";
+import { useFullMessages } from "../../messages/full-messages";
+
+interface WebFailureTextProps {
+  readonly failure: WebFailure;
+  readonly host: string;
+}
+
+/** Why a page of the web could not be read. */
+function WebFailureText({ failure, host }: WebFailureTextProps) {
+  return useFullMessages().web.fetchFailures[failure](host);
+}
 
 interface ToolLineProps extends ToolHeaderProps {
   /** The user may run the command, or has run it; absent = not offered. */

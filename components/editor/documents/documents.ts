@@ -23,10 +23,48 @@ import {
   markSynced,
   readDocumentText,
 } from "./open-documents";
-import { reopenDocument, saveDocumentAs } from "./document-encoding";
 import { formatDocument } from "./document-format";
 import { compareWithDisk, loadDocument, saveDocument } from "./document-sync";
 import type { Drafts } from "./drafts";
+
+/**
+ * Opens and saves a document in an encoding that the user chose. Reads the file again in the encoding; unsaved text is
+ * discarded. Returns why it was not possible, else null.
+ */
+async function reopenDocument(
+  openDocuments: OpenDocuments,
+  path: string,
+  encoding: TextEncoding,
+): Promise<AgentError | null> {
+  await openDocuments.saves.get(path);
+  const { call, projectId } = openDocuments;
+  const answer = await call("files.read", { projectId, path, encoding });
+  if (!answer.ok) return answer.error;
+  updateDocument(openDocuments, path, { chosenEncoding: encoding, isMisread: false });
+  setDocumentText(openDocuments, path, answer.value.text);
+  // Undo would bring back the text as it was misread.
+  openDocuments.buffers.get(path)?.dropHistory();
+  markSynced(openDocuments, path, answer.value);
+  return null;
+}
+
+/**
+ * Saves the text in the encoding, in which it stays. Returns why it was not possible, else null; a conflict with the
+ * disk is in the document.
+ */
+async function saveDocumentAs(
+  openDocuments: OpenDocuments,
+  path: string,
+  encoding: TextEncoding,
+): Promise<AgentError | null> {
+  const before = findDocument(openDocuments, path)?.saveError ?? null;
+  const isSaved = await saveDocument(openDocuments, path, "user", encoding);
+  if (isSaved) return null;
+  const error = findDocument(openDocuments, path)?.saveError ?? null;
+  // The file keeps its encoding.
+  updateDocument(openDocuments, path, { saveError: before });
+  return error;
+}
 
 export interface Documents extends ReadableStore<ReadonlyMap<string, EditorDocument>> {
   /** Opens a file and reads it; no effect if it is open. */

@@ -1,15 +1,26 @@
 "use client";
 /** The text of a file drawn by its kind; a request for a line of the file returns to the text. */
-import { useDeferredValue, useEffect } from "react";
+import { useDeferredValue, useEffect, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import type { PreviewKind } from "@/lib/workspace/preview-kind";
 import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
 import type { OpenFiles } from "../open-files";
 import { MarkdownPreview } from "./markdown-preview";
-import { SvgPreview } from "./svg-preview";
 import { TablePreview } from "./table-preview";
 import { setPreviewed } from "./use-preview";
+import { ImageView } from "./image-view";
+
+/** An SVG text as an image: it runs no scripts and loads nothing. */
+function SvgPreview({ path, text }: { readonly path: string; readonly text: string }) {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    const created = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+    setAddress(created);
+    return () => URL.revokeObjectURL(created);
+  }, [text]);
+  return <ImageView address={address} path={path} />;
+}
 
 interface FilePreviewProps {
   readonly projectId: ProjectId;

@@ -1,7 +1,7 @@
 /** Parts of a text's editor state that can change while it is open: display options, indentation, language. */
 import { indentUnit } from "@codemirror/language";
-import { Compartment, EditorState, type Extension, type TransactionSpec } from "@codemirror/state";
-import { EditorView } from "@codemirror/view";
+import { Compartment, EditorState, type Extension, type TransactionSpec, RangeSetBuilder } from "@codemirror/state";
+import { EditorView, Decoration, type DecorationSet, ViewPlugin } from "@codemirror/view";
 import type { FileStyle } from "@/lib/workspace/file-style";
 import { settingsDefaults } from "@/lib/settings/settings";
 import type { Indentation } from "../../state/workbench/component-handles";
@@ -13,9 +13,42 @@ import {
   resolveOptions,
 } from "./editor-options";
 import { detectLanguage, type Language, loadLanguage } from "./language";
-import { rulerLines } from "./ruler-lines";
 import { stickyScroll } from "./sticky-scroll";
-import { whitespaceMarks } from "./whitespace-marks";
+
+const space = Decoration.mark({ class: "cm-highlightSpace" });
+const tab = Decoration.mark({ class: "cm-highlightTab" });
+
+/** Draws spaces and tabs as signs: everywhere, or in the selection. */
+const whitespaceMarks = (area: "selection" | "all") =>
+  ViewPlugin.define(
+    (view) => ({
+      marks: findMarks(view, area),
+      update(update) {
+        if (update.docChanged || update.viewportChanged || (area === "selection" && update.selectionSet))
+          this.marks = findMarks(update.view, area);
+      },
+    }),
+    { decorations: ({ marks }) => marks },
+  );
+
+function findMarks({ visibleRanges, state }: EditorView, area: "selection" | "all"): DecorationSet {
+  const marks = new RangeSetBuilder<Decoration>();
+  for (const visible of visibleRanges)
+    for (const range of area === "all" ? [visible] : state.selection.ranges) {
+      const from = Math.max(visible.from, range.from);
+      const text = state.sliceDoc(from, Math.max(from, Math.min(visible.to, range.to)));
+      for (const { index, 0: found } of text.matchAll(/[ \t]/g))
+        marks.add(from + index, from + index + 1, found === "\t" ? tab : space);
+    }
+  return marks.finish();
+}
+
+const drawRuler = (column: number): string =>
+  `linear-gradient(var(--line), var(--line)) calc(6px + ${column} * 1ch) 0 / 1px 100% no-repeat`;
+
+/** Vertical lines after columns of the text. */
+const rulerLines = (columns: readonly number[]): Extension =>
+  EditorView.contentAttributes.of({ class: "cm-ruler", style: `--rulers: ${columns.map(drawRuler).join(", ")}` });
 
 type ApplyTransaction = (spec: TransactionSpec) => void;
 

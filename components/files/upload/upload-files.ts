@@ -2,7 +2,7 @@
 import { limits } from "@/lib/settings/settings";
 import type { ExistingPath } from "@/lib/workspace/project-files";
 import { baseName, isWithin, joinPath, parentFolder } from "@/lib/workspace/project-path";
-import type { UploadAnswer } from "@/lib/workspace/upload";
+import type { UploadAnswer, UploadConflict } from "@/lib/workspace/upload";
 import { type LateMessages, loadLateMessages } from "../../messages/full-messages";
 import {
   deleteFiles,
@@ -13,10 +13,99 @@ import {
   showFileError,
 } from "../operations/file-operations";
 import { offerUndo } from "../operations/file-undo";
-import { sendUpload } from "./send-upload";
-import { type StartedUpload, startUpload } from "./start-upload";
-import { findUploadProblem, type PlannedUpload, planUploads, uploadedEntries } from "./upload-plan";
+import { findUploadProblem, type PlannedUpload, planUploads, uploadedEntries, type UploadReply } from "./upload-plan";
 import type { UploadFile, UploadSource } from "./upload-source";
+import type { AppClient } from "../../state/client";
+import { randomText } from "../../state/new-id";
+import type { RunningUpload, UploadQuestion } from "../../state/uploads";
+import type { ProjectId } from "@/lib/events/id";
+import type { Result } from "@/lib/events/error";
+import { pageSecretHeader } from "@/lib/protocol/socket";
+import { parsePostedAnswer, toHttpFailure } from "../../state/connection/post-call";
+import { pageSecret } from "../../state/connection/sign-in";
+import { withBasePath } from "../../state/base-path";
+
+interface UploadRequest {
+  readonly projectId: ProjectId;
+  readonly folder: string;
+  readonly name: string;
+  readonly conflict: UploadConflict;
+  /** Of the file to replace. */
+  readonly version: string | null;
+  readonly file: File;
+  readonly onProgress: (sentBytes: number) => void;
+}
+
+/**
+ * Sends one file as the body of a request, with progress, which `fetch` does not report. "cut" = the connection ended
+ * without an answer, "cancelled" = by the signal.
+ */
+function sendUpload(
+  { projectId, folder, name, conflict, version, file, onProgress }: UploadRequest,
+  signal: AbortSignal,
+): Promise<Result<UploadAnswer> | "cut" | "cancelled"> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    const abort = (): void => request.abort();
+    const end = (answer: Result<UploadAnswer> | "cut" | "cancelled") => (): void => {
+      signal.removeEventListener("abort", abort);
+      resolve(answer);
+    };
+    const query = new URLSearchParams({ project: projectId, folder, name, conflict });
+    if (version !== null) query.set("version", version);
+    request.open("POST", withBasePath(`/api/file?${query.toString()}`));
+    request.setRequestHeader("content-type", "application/octet-stream");
+    const page = pageSecret();
+    if (page !== null) request.setRequestHeader(pageSecretHeader, page);
+    request.upload.onprogress = ({ loaded }) => onProgress(loaded);
+    request.onload = () =>
+      end(parsePostedAnswer<Result<UploadAnswer>>(request.responseText) ?? toHttpFailure(request.status))();
+    request.onerror = end("cut");
+    request.onabort = end("cancelled");
+    signal.addEventListener("abort", abort);
+    if (signal.aborted) end("cancelled")();
+    else request.send(file);
+  });
+}
+
+type UploadProgress = Pick<RunningUpload, "path" | "number" | "files" | "sentBytes" | "bytes">;
+
+interface StartedUpload {
+  /** Aborted when the user cancels. */
+  readonly signal: AbortSignal;
+  readonly show: (progress: UploadProgress) => void;
+  /** Null = the upload was cancelled instead. */
+  readonly ask: (question: Omit<UploadQuestion, "answer">) => Promise<UploadReply | null>;
+  /** Removes it from the list. */
+  readonly end: () => void;
+}
+
+/** Adds an upload to those of the tab, with its progress, its question and its cancellation. */
+function startUpload({ uploads }: Pick<AppClient, "uploads">): StartedUpload {
+  const id = randomText();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const change = (fields: Partial<RunningUpload>): void =>
+    uploads.update((all) => all.map((one) => (one.id === id ? { ...one, ...fields } : one)));
+  const none: UploadProgress = { path: "", number: 0, files: 0, sentBytes: 0, bytes: 0 };
+  uploads.update((all) => [...all, { id, ...none, question: null, cancel: () => controller.abort() }]);
+  return {
+    signal,
+    show: change,
+    ask: (question) =>
+      new Promise((resolve) => {
+        const cancel = (): void => resolve(null);
+        signal.addEventListener("abort", cancel, { once: true });
+        const answer: UploadQuestion["answer"] = (choice, isForAll) => {
+          signal.removeEventListener("abort", cancel);
+          change({ question: null });
+          resolve({ choice, isForAll });
+        };
+        change({ question: { ...question, answer } });
+      }),
+    end: () => uploads.update((all) => all.filter((one) => one.id !== id)),
+  };
+}
 
 interface UploadContext extends OperationContext {
   readonly text: LateMessages["upload"];

@@ -27,8 +27,41 @@ import type { HistoryGrouping, SessionShelf } from "./history-view";
 import { type HistoryCommands, useHistoryCommands } from "./history-commands";
 import { HistoryRow } from "./history-row";
 import { duplicateTitleMarks } from "../list/duplicate-title-marks";
-import { PurgeDialog, type PurgeTarget } from "./purge-dialog";
 import { SelectionBar } from "./selection-bar";
+import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
+import { countedMessage } from "../list/session-commands";
+
+/** These sessions, or all deleted ones. */
+type PurgeTarget = readonly SessionRow[] | "all";
+
+interface PurgeDialogProps {
+  readonly of: PurgeTarget;
+  readonly purge: HistoryCommands["purge"];
+  readonly onClose: () => void;
+}
+
+/** Confirmation before sessions are deleted irreversibly. */
+function PurgeDialog({ of, purge, onClose }: PurgeDialogProps) {
+  const messages = useFullMessages();
+  const { bin } = messages.sessions;
+  const { purge: history } = messages.sessionHistory;
+  const [isBusy, setBusy] = useState(false);
+  const isAll = of === "all";
+  return (
+    <ConfirmDialog
+      title={isAll ? history.emptyTitle : history.title}
+      yes={isAll ? bin.empty : bin.purge}
+      busy={isBusy}
+      onClose={onClose}
+      onYes={() => {
+        setBusy(true);
+        void purge(isAll ? null : of).then(onClose);
+      }}
+    >
+      <p>{isAll ? history.emptyNote : countedMessage(messages, of, history.note, history.manyNote)}</p>
+    </ConfirmDialog>
+  );
+}
 
 interface HistoryListProps {
   readonly filter: SessionFilter;

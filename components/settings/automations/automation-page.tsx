@@ -8,17 +8,49 @@ import { Button } from "../../ui/controls/button";
 import { Switch } from "../../ui/controls/switch";
 import { VisibleText } from "../../ui/text/visible-text";
 import { ChangeError } from "../item-section/change-error";
-import { Fact, FactTable, ItemPage } from "../item-section/item-page";
+import { Fact, FactTable, ItemPage, ItemPart } from "../item-section/item-page";
 import { useChange } from "../use-change";
 import { RemoveItem } from "../remove-item";
 import { toDraft } from "./automation-draft";
 import { AutomationForm } from "./automation-form";
-import { AutomationRules } from "./automation-rules";
 import { AutomationRuns } from "./automation-runs";
 import { AutomationStatus, isRehearsed } from "./automation-status";
 import { RehearsalPart } from "./rehearsal-part";
 import { DueTimes } from "./schedule-fields";
 import { browserZone, formatTrigger } from "./trigger-text";
+import { X } from "lucide-react";
+import { formatRulePattern } from "@/lib/permissions/policy";
+import { IconButton } from "../../ui/controls/icon-button";
+import { ruleKey, RuleText } from "./rule-text";
+
+/** The rules of an automation, each with a button that removes it. */
+function AutomationRules({ automation: { id, rules } }: { readonly automation: AutomationView }) {
+  const { automations: text } = useFullMessages();
+  const change = useChange("inline");
+  return (
+    <ItemPart title={text.rules.title} note={text.rules.note}>
+      {rules.length === 0 ? (
+        <p className="text-ink-muted">{text.rules.none}</p>
+      ) : (
+        <ul className="divide-y divide-line border-y border-line">
+          {rules.map((rule) => (
+            <li key={ruleKey(rule)} className="flex items-center justify-between gap-3 py-1">
+              <RuleText rule={rule} />
+              <IconButton
+                icon={X}
+                name={text.rules.remove(formatRulePattern(rule))}
+                onClick={() =>
+                  void change.perform("automations.set_rules", { id, rules: rules.filter((one) => one !== rule) })
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <ChangeError error={change.error} />
+    </ItemPart>
+  );
+}
 
 interface AutomationPageProps {
   readonly automation: AutomationView;

@@ -5,9 +5,29 @@ import { neverUnloadedMs } from "@/lib/models/loaded-model";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { useFullMessages, type FullMessages } from "../../messages/full-messages";
-import { useMinutesLeft } from "./use-minutes-left";
 import { useChange } from "../use-change";
 import { memoryLocationText } from "./model-facts";
+import { useCallback, useSyncExternalStore } from "react";
+import { minuteMs } from "@/lib/time/duration";
+
+const tickMs = 5_000;
+
+/**
+ * Remaining minutes until a time, rounded like in the status bar and updated by a timer. ms until `at`, rounded to
+ * whole minutes, not negative; null without a time.
+ */
+function useMinutesLeft(at: number | undefined): number | null {
+  const read = useCallback(
+    () => (at === undefined ? null : Math.max(0, Math.round((at - Date.now()) / minuteMs)) * minuteMs),
+    [at],
+  );
+  return useSyncExternalStore(subscribe, read, () => null);
+}
+
+function subscribe(listener: () => void): () => void {
+  const timer = setInterval(listener, tickMs);
+  return () => clearInterval(timer);
+}
 
 interface LoadedLineProps {
   readonly loaded: LoadedModel;

@@ -5,14 +5,13 @@
  */
 import { Fragment, useState } from "react";
 import { engineConnectionId } from "@/lib/models/engine";
-import type { ModelServerState } from "@/lib/models/models";
+import type { ModelServerState, Connection } from "@/lib/models/models";
 import { parseModelName } from "@/lib/models/parse-model-name";
 import { useServerState } from "../../state/use-server-state";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";
 import { ConfigFileSetting } from "../config/config-file-setting";
 import { useOpenItem } from "../open-item";
-import { ConnectionModelPage } from "./connection-model-page";
 import { EngineModelPage } from "./engine/engine-model-page";
 import { EngineSection } from "./engine/engine-section";
 import { EngineSettings } from "./engine/engine-settings";
@@ -23,6 +22,46 @@ import { PullSection } from "./pull-section";
 import { ConnectionModels } from "./connection-models";
 import { ServerSection } from "./server-section";
 import { withBasePath } from "../../state/base-path";
+import { connectionDisplayName } from "../../messages/connection-name";
+import { BackLink } from "../back-link";
+import { ConnectionDoctor } from "../connections/connection-doctor";
+import { useChange } from "../use-change";
+import { modelFactTexts } from "./model-facts";
+import { useCommandQuery } from "../../state/use-command-query";
+
+interface ConnectionModelPageProps {
+  readonly connection: Connection;
+  readonly name: string;
+}
+
+/** Page of one model of a connection: test, options. */
+function ConnectionModelPage({ connection, name }: ConnectionModelPageProps) {
+  const messages = useFullMessages();
+  const { perform } = useChange("toast");
+  const { id, local } = connection;
+  const list = useCommandQuery("connections.models", { id });
+  const model = list.data?.models.find((one) => one.name === name);
+  const facts = model === undefined ? [] : modelFactTexts(messages, model);
+  const chooseWindow = async (numCtx: number): Promise<void> => {
+    await perform("models.choose", { model: name, connection: id, numCtx });
+    await list.refetch();
+  };
+  return (
+    <>
+      <BackLink label={messages.settings.models.back} />
+      <div className="mb-6">
+        <h2 className="min-w-0 font-mono text-title font-semibold [overflow-wrap:anywhere]">{name}</h2>
+        <p className="text-ink-muted">{[connectionDisplayName(connection, messages), ...facts].join(" · ")}</p>
+      </div>
+      <ConnectionDoctor
+        key={name}
+        connection={{ id, model: name, local }}
+        canTest
+        onWindow={(numCtx) => void chooseWindow(numCtx)}
+      />
+    </>
+  );
+}
 
 export function ModelsTab() {
   const server = useServerState("models");

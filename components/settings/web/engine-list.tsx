@@ -1,17 +1,106 @@
 "use client";
 /** The search engines in the order in which they are used: each with its switch, what is sent where, key or address, test. */
-import { useState } from "react";
+import { useState, type FormEvent, useId } from "react";
 import type { WebProviderId, WebProviderState } from "@/lib/tools/web";
 import { useFullMessages } from "../../messages/full-messages";
 import { Switch } from "../../ui/controls/switch";
 import { Chip } from "../../ui/indicators/chip";
 import { SettingGroup } from "../fields/setting-row";
 import { MoveButtons } from "../move-buttons";
-import { EngineAddress } from "./engine-address";
-import { EngineKey } from "./engine-key";
 import { EngineTest } from "./engine-test";
 import { isReady } from "./is-ready";
 import { useChange } from "../use-change";
+import { Button } from "../../ui/controls/button";
+import { TextField } from "../../ui/controls/text-field";
+
+const exampleAddress = "http://127.0.0.1:8888";
+
+interface EngineAddressProps {
+  readonly provider: WebProviderState;
+  /** Called when the typed address begins or ceases to differ from the stored one. */
+  readonly onUnsaved: (isUnsaved: boolean) => void;
+}
+
+/** Address of the owner's own search server. */
+function EngineAddress({ provider: { id, address }, onUnsaved }: EngineAddressProps) {
+  const { web: text, common } = useFullMessages();
+  const { perform } = useChange("toast", { bad_input: text.badAddress });
+  const [typed, setTyped] = useState(address);
+  const noteId = useId();
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    void perform("web.set", { searxngAddress: typed });
+  };
+  return (
+    <form onSubmit={save} className="grid min-w-0 flex-1 basis-72 gap-1">
+      <div className="flex gap-2">
+        <TextField
+          mono
+          inputMode="url"
+          aria-label={text.addressOf(text.names[id])}
+          aria-describedby={noteId}
+          placeholder={exampleAddress}
+          value={typed}
+          maxLength={500}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            onUnsaved(event.target.value.trim() !== address);
+          }}
+        />
+        <Button type="submit" disabled={typed.trim() === address}>
+          {common.save}
+        </Button>
+      </div>
+      <p id={noteId} className="text-small text-ink-muted">
+        {text.addressNote}
+      </p>
+    </form>
+  );
+}
+
+/** API key of a search engine: write-only, a stored key is never shown. */
+function EngineKey({ provider: { id, hasKey } }: { readonly provider: WebProviderState }) {
+  const { web: text, common } = useFullMessages();
+  const { perform } = useChange("toast", { bad_input: text.badAddress });
+  const [typed, setTyped] = useState("");
+  const [isReplacing, setReplacing] = useState(false);
+  const name = text.names[id];
+  if (hasKey && !isReplacing)
+    return (
+      <div className="flex min-w-0 flex-1 basis-72 flex-wrap items-center gap-2">
+        <p className="basis-full text-small text-ink-muted">{text.keyStored}</p>
+        <Button size="small" onClick={() => setReplacing(true)}>
+          {text.replaceKey}
+        </Button>
+        <Button size="small" look="quiet" onClick={() => void perform("web.set_key", { provider: id, key: "" })}>
+          {text.removeKey}
+        </Button>
+      </div>
+    );
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!(await perform("web.set_key", { provider: id, key: typed.trim() }))) return;
+    setTyped("");
+    setReplacing(false);
+  };
+  return (
+    <form onSubmit={(event) => void save(event)} className="flex min-w-0 flex-1 basis-72 gap-2">
+      <TextField
+        mono
+        type="password"
+        autoComplete="new-password"
+        aria-label={text.keyOf(name)}
+        placeholder={text.key}
+        value={typed}
+        maxLength={2000}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <Button type="submit" disabled={typed.trim() === ""}>
+        {common.save}
+      </Button>
+    </form>
+  );
+}
 
 interface EngineListProps {
   readonly providers: readonly WebProviderState[];

@@ -1,20 +1,65 @@
 "use client";
 /** Workflows tab: the workflows of a project and of all projects, the page of one, or the form for a new one. */
 import type { ReactNode } from "react";
-import type { WorkflowsState } from "@/lib/workflows/workflow-views";
+import type { WorkflowsState, WorkflowFileView } from "@/lib/workflows/workflow-views";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
 import { BackLink } from "../back-link";
-import { EmptyItems } from "../item-section/item-section";
+import { EmptyItems, ItemList } from "../item-section/item-section";
 import { openItem, useOpenItem } from "../open-item";
 import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
 import type { SettingsSectionContext } from "../settings-section";
 import { NewWorkflow } from "./new-workflow";
-import { draftSessionOf, newWorkflowAddress, parseWorkflowAddress } from "./workflow-address";
-import { WorkflowList } from "./workflow-list";
+import { draftSessionOf, newWorkflowAddress, parseWorkflowAddress, formatWorkflowAddress } from "./workflow-address";
 import { WorkflowPage } from "./workflow-page";
 import { useCommandQuery } from "../../state/use-command-query";
+import { Chip } from "../../ui/indicators/chip";
+import { VisibleText } from "../../ui/text/visible-text";
+import { ItemDescription, ItemRow } from "../item-row";
+import { OpenItemButton } from "../open-item-button";
+
+interface WorkflowListProps {
+  readonly title: string;
+  readonly files: readonly WorkflowFileView[];
+  readonly project: Project;
+}
+
+/** The workflows of one place; a row opens the workflow's page. Nothing if there are none. */
+function WorkflowList({ title, files, project }: WorkflowListProps) {
+  const { workflows: text, common } = useFullMessages();
+  if (files.length === 0) return null;
+  return (
+    <section aria-label={title} className="grid gap-2 *:min-w-0">
+      <h3 className="font-semibold">{title}</h3>
+      <ItemList label={title}>
+        {files.map(({ place, name, path, description, steps, problems, isShadowed }) => (
+          <ItemRow
+            key={path}
+            name={
+              <OpenItemButton
+                item={formatWorkflowAddress(project.id, place, name)}
+                className="[overflow-wrap:anywhere]"
+              >
+                <VisibleText text={name} names={common.hidden} />
+              </OpenItemButton>
+            }
+            chips={
+              problems.length > 0 ? (
+                <Chip tone="danger">{text.problems(problems.length)}</Chip>
+              ) : (
+                isShadowed && <Chip>{text.shadowed}</Chip>
+              )
+            }
+          >
+            <ItemDescription text={description} />
+            {steps.length > 0 && <p className="text-small text-ink-muted tabular-nums">{text.steps(steps.length)}</p>}
+          </ItemRow>
+        ))}
+      </ItemList>
+    </section>
+  );
+}
 
 export function WorkflowsTab({ projects }: SettingsSectionContext) {
   const { workflows: text } = useFullMessages();

@@ -18,15 +18,73 @@ import { Notices } from "../notices/notices";
 import { Overlays } from "../overlays/overlays";
 import { Page } from "./page";
 import { BottomPanel } from "../panes/bottom-panel";
-import { useSearchTypeAhead } from "../panes/use-search-type-ahead";
 import { Panes } from "./panes";
 import { PhoneHeader, PhonePane, PhoneTabs, usePhoneTab } from "./phone-shell";
-import { Rail } from "./rail";
-import { parseRoute } from "../navigation/router";
+import { parseRoute, navigate, type Route, lastConversationPath } from "../navigation/router";
 import { StatusBar } from "../status/status-bar";
 import { useActionContext, useGlobalShortcuts } from "../navigation/use-action-context";
 import { useWorkbenchLocation } from "../navigation/use-workbench-location";
 import { currentPath } from "../../state/base-path";
+import { startTypeAhead } from "../../ui/browser/type-ahead";
+import { toggleBottomPanel, toggleSidePanel } from "../../state/workbench/layout";
+import { IconButton } from "../../ui/controls/icon-button";
+import { type Pane, paneRegistry, panesAt } from "../panes/pane-registry";
+
+interface RailProps {
+  readonly route: Route;
+  readonly panes?: readonly Pane[];
+}
+
+/** Narrow bar at the left edge; selects the panel beside it and the panel below the columns. */
+export function Rail({ route, panes = paneRegistry }: RailProps) {
+  const messages = useMessages();
+  const { workbench } = useClient();
+  const { side, bottom } = useStore(workbench, (state) => state.layout);
+  const isWork = route.page === "home" || route.page === "session";
+  const choose = ({ id, place }: Pane): void => {
+    if (place === "bottom")
+      workbench.changeLayout((layout) => (isWork ? toggleBottomPanel(layout, id) : { ...layout, bottom: id }));
+    else if (isWork) workbench.changeLayout((layout) => toggleSidePanel(layout, id));
+    else workbench.changeLayout((layout) => ({ ...layout, side: id, lastSide: id }));
+    if (!isWork) navigate(lastConversationPath());
+  };
+  return (
+    <nav
+      aria-label={messages.shell.views}
+      className="flex w-11 shrink-0 flex-col items-center gap-1 border-r border-line bg-surface py-1.5"
+    >
+      {[...panesAt(panes, "side"), ...panesAt(panes, "bottom")].map((pane) => (
+        <IconButton
+          key={pane.id}
+          icon={pane.icon}
+          name={pane.title(messages)}
+          side="below"
+          on={isWork && (side === pane.id || bottom === pane.id)}
+          onClick={() => choose(pane)}
+        />
+      ))}
+    </nav>
+  );
+}
+
+/**
+ * Captures what is typed between the request to search and the first time the search pane is drawn. A pane that is
+ * already drawn clears the request in its own effect, which runs before this one.
+ */
+function useSearchTypeAhead(): void {
+  const { workbench, handles } = useClient();
+  const { shell } = useMessages();
+  const request = useStore(workbench, (state) => state.searchRequest);
+  useEffect(() => {
+    if (request === null || workbench.get().searchRequest === null) return;
+    const typeAhead = startTypeAhead(shell.search);
+    handles.typeAhead = typeAhead;
+    return () => {
+      typeAhead.take();
+      if (handles.typeAhead === typeAhead) delete handles.typeAhead;
+    };
+  }, [request, workbench, handles, shell]);
+}
 
 const phoneRows = "h-(--visible-height,100dvh) grid-rows-[48px_auto_minmax(0,1fr)_auto]";
 const desktopRows = "h-dvh grid-rows-[40px_auto_minmax(0,1fr)_24px]";

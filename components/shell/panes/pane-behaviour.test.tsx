@@ -12,7 +12,7 @@ import { renderForUser } from "../frame/test-dom";
 import { emptyLocation, testClient } from "../frame/test-render";
 import { Page } from "../frame/page";
 import type { Route } from "../navigation/router";
-import { Rail } from "../frame/rail";
+import { Rail } from "../frame/workbench";
 import { BottomPanel } from "./bottom-panel";
 import { findPane, layoutPaneIds, type Pane } from "./pane-registry";
 import { PaneView } from "./pane-view";

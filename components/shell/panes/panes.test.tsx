@@ -1,7 +1,7 @@
 import { SquareTerminal } from "lucide-react";
 import { expect, test } from "vitest";
 import { en } from "../../messages/en";
-import { Rail } from "../frame/rail";
+import { Rail } from "../frame/workbench";
 import { PhoneTabs } from "../frame/phone-shell";
 import { emptyLocation, renderLoaded, testClient } from "../frame/test-render";
 import { BottomPanel } from "./bottom-panel";

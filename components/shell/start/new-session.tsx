@@ -1,6 +1,6 @@
 "use client";
 /** Composer of a session that does not exist yet; the first message creates the session. */
-import { lazy, Suspense, useMemo, useRef } from "react";
+import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import type { Intent } from "@/lib/events/event";
 import type { AgentError } from "@/lib/events/error";
 import type { ProjectId, SessionId } from "@/lib/events/id";
@@ -8,12 +8,12 @@ import { settingsDefaults } from "@/lib/settings/settings";
 import { Composer } from "../../chat/composer/composer";
 import type { ComposerHandle } from "../../chat/composer/use-composer-handle";
 import { writeDraft } from "../../chat/composer/drafts/drafts";
-import { useClient } from "../../state/client";
+import { useClient, type AppClient } from "../../state/client";
 import { commandQuery } from "../../state/command-query";
 import { newCommandId } from "../../state/new-id";
 import { upsertSessionRow } from "../../state/session/cached-session-lists";
 import { useStore } from "../../state/store";
-import { useMessages } from "../../messages/messages";
+import { useMessages, type Messages } from "../../messages/messages";
 import {
   composerState,
   ModeKeys,
@@ -28,11 +28,43 @@ import { useImageStore } from "../session/image-store";
 import { referenceStore } from "../session/reference-store";
 import type { UnsentAttachments } from "../../state/session/open-session-store";
 import { navigate, useSearch } from "../navigation/router";
-import { useNewSessionPins } from "./new-session-pins";
 import { SessionStart } from "./session-start";
 import { toastError } from "../notices/toast-error";
 import { usePreloadModel } from "../session/use-preload-model";
 import { currentPath } from "../../state/base-path";
+import type { PinControl } from "../../state/workbench/component-handles";
+import { type NewSessionPlace, readDraftPins, writeDraftPins } from "../session/draft-pins";
+
+interface NewSessionPinState {
+  /** The file that was pinned last is the last one. */
+  readonly paths: readonly string[];
+  readonly control: PinControl;
+  /** Pins the files to the session that was created; refusals are shown. Rejects when the code cannot be loaded. */
+  readonly moveTo: (sessionId: SessionId) => Promise<void>;
+}
+
+/** The files that the first message of a new session pins. */
+function useNewSessionPins(client: AppClient, messages: Messages, place: NewSessionPlace): NewSessionPinState {
+  const { projectId } = place;
+  const [paths, setPaths] = useState(() => readDraftPins(projectId));
+  return {
+    paths,
+    control: {
+      isPinned: (path) => paths.includes(path),
+      async setPinned(path, isPinned) {
+        const { pinDraftFile } = await import("../session/pin-file");
+        const isDone = await pinDraftFile({ client, messages, place }, path, isPinned);
+        setPaths(readDraftPins(projectId));
+        return isDone;
+      },
+    },
+    async moveTo(sessionId) {
+      const { pinFile } = await import("../session/pin-file");
+      writeDraftPins(projectId, []);
+      for (const path of paths) await pinFile({ client, messages, sessionId }, path, true);
+    },
+  };
+}
 
 const NewSessionPins = lazy(async () => ({ default: (await import("../session/session-pins")).NewSessionPins }));
 

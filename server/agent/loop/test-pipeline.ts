@@ -19,7 +19,7 @@ import {
 import { at } from "@/lib/view/chunks";
 import { emptyView, type SessionView, type ViewBlock } from "@/lib/view/view";
 import { makePartJoiner } from "@/server/providers/wire/answer-stream";
-import { makeOllamaReader } from "@/server/providers/ollama/ollama-reader";
+import { makeOllamaReader } from "@/server/providers/ollama/ollama";
 import { makeOpenAiReader } from "@/server/providers/openai/stream/openai-reader";
 import type { ModelPart } from "@/server/providers/provider";
 import { emptyCatalogue } from "@/server/tools/toolbox/make-catalogue";

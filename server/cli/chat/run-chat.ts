@@ -1,5 +1,5 @@
 /** `gopi-web chat`: a conversation in a terminal. A client of the home's server, as `run` is, with any number of prompts. */
-import type { CommandId } from "@/lib/events/id";
+import type { CommandId, ProjectId } from "@/lib/events/id";
 import { escapeInvisible } from "@/lib/text/escape-invisible";
 import { randomId } from "@/server/base/id";
 import type { Environment } from "../arguments/options";
@@ -10,13 +10,46 @@ import { makeRunOutput } from "../run/run-output";
 import type { RunOutput } from "../run/run-printer";
 import { runPrompt } from "../run/run-prompt";
 import { reportFailures, runUntilDone } from "../run/run-until-done";
-import { abortedExitCode } from "../server-job";
+import { abortedExitCode, callOrThrow } from "../server-job";
 import { runChatCommand } from "./chat-commands";
 import { ChatEditor } from "./chat-editor";
 import { openChatHistory } from "./chat-history";
-import { chatCommands, parseChatLine } from "./chat-line";
-import { findReferences, makeChatNames } from "./chat-names";
+import { chatCommands, parseChatLine, mentionedPaths } from "./chat-line";
 import { completeChat, type ChatNames } from "./complete-chat";
+import type { Reference } from "@/lib/protocol/reference-commands";
+import { limits } from "@/lib/settings/settings";
+import type { SessionLink } from "../session-link";
+
+const maxFoundFiles = 50;
+
+const findProject = async (link: SessionLink, cwd: string): Promise<ProjectId> =>
+  (await callOrThrow(link, "project.open", { path: cwd })).project.id;
+
+/** Requests the names that a line of `gopi-web chat` can have from the server: files, models, skills. */
+const makeChatNames = ({ link }: JobConnection, cwd: string): ChatNames => ({
+  async models() {
+    const { hosts } = await callOrThrow(link, "models.hosts", {});
+    return hosts.flatMap(({ id, models }) => models.map(({ name }) => (id === "ollama" ? name : `${id}/${name}`)));
+  },
+  async skills() {
+    const { places } = await callOrThrow(link, "skills.list", { projectId: await findProject(link, cwd) });
+    return places.flatMap(({ skills }) => skills.map(({ name }) => name));
+  },
+  async files(query) {
+    const projectId = await findProject(link, cwd);
+    return (await callOrThrow(link, "files.find", { projectId, query, max: maxFoundFiles, refresh: false })).paths;
+  },
+});
+
+/** The files and folders of the project that the text names after `@`. Rejects as the connection's commands. */
+async function findReferences(text: string, { link, must }: JobConnection, cwd: string): Promise<readonly Reference[]> {
+  const paths = mentionedPaths(text);
+  if (paths.length === 0) return [];
+  const { existing } = await must("files.existing", { projectId: await findProject(link, cwd), paths: [...paths] });
+  return existing
+    .slice(0, limits.messageReferences)
+    .map(({ path, isFolder }) => ({ kind: isFolder ? "folder" : "file", path }));
+}
 
 /** Exit code: 0 left, 1 error, 2 usage, 130 left by Ctrl+C; without a terminal that of `run`. */
 export async function runChat(command: ChatArguments, environment: Environment): Promise<number> {

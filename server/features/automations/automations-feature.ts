@@ -12,11 +12,50 @@ import type { HandlerTable } from "@/server/handlers/handlers";
 import { type Automations, firstTimes, makeAutomations } from "./automations";
 import { makeFiring } from "./firing";
 import { heartbeatFile, makeHeartbeat } from "./heartbeat";
-import { rehearsedRules } from "./rehearsed-rules";
-import { sessionStart } from "./session-start";
 import { makeAutomationRunner } from "./run-automation";
 import { makeTriggers, type Triggers } from "./triggers";
 import { loadSchedules, type Schedules } from "./schedule-times";
+import type { AutomationStart, AutomationRule } from "@/lib/automations/automation";
+import { iterate } from "@/lib/view/chunks";
+import type { SessionView, CallView } from "@/lib/view/view";
+
+/**
+ * What the owner allowed in a rehearsal, as rules that an automation can have. One rule for each thing that was
+ * allowed, in the order of the calls. What no rule can allow is left out.
+ */
+function rehearsedRules(view: SessionView): readonly AutomationRule[] {
+  const rules = new Map<string, AutomationRule>();
+  for (const entry of iterate(view.entries)) {
+    if (entry.kind !== "message") continue;
+    for (const call of entry.calls) {
+      const rule = ruleOf(call);
+      if (rule !== null) rules.set(JSON.stringify(rule), rule);
+    }
+  }
+  return [...rules.values()];
+}
+
+function ruleOf({ approvals, kind, target }: CallView): AutomationRule | null {
+  const approval = approvals.at(-1);
+  if (approval?.response === undefined || approval.response.option === "deny" || approval.gate !== undefined)
+    return null;
+  if (approval.rule !== undefined) return approval.rule;
+  if (/[*?[\]{}!\\]/.test(target)) return null;
+  if (kind === "edit" || kind === "write") return { tool: "files", access: "write", glob: target };
+  return kind === "delete" ? { tool: "files", access: "delete", glob: target } : null;
+}
+
+/** Reads what a session began with. */
+function sessionStart({ projectId, entries, model }: SessionView): AutomationStart {
+  let prompt = "";
+  for (const entry of iterate(entries)) {
+    if (entry.kind !== "message" || entry.role !== "user") continue;
+    prompt = entry.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+    break;
+  }
+  const connection = model === null || model.provider === "ollama" ? {} : { connection: model.provider };
+  return { projectId, prompt, ...(model === null ? {} : { model: model.model, ...connection }) };
+}
 
 /** Rows of due times are deleted after this, ms; the newest remain. */
 const rowsAgeMs = 90 * 24 * 3_600_000;

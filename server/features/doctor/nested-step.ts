@@ -6,7 +6,39 @@ import { doctorText } from "@/server/prompts/doctor";
 import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { toolboxName } from "@/server/tools/toolbox/toolbox";
 import { attemptTask, type DoctorSubject, type StepResult, type WrittenCall } from "./doctor-subject";
-import { makeNestedTool, nestedToolName } from "./nested-tool";
+import { asId, type Hash } from "@/lib/events/id";
+import type { Catalogue } from "@/server/tools/toolbox/catalogue";
+import { defineExternalTool } from "@/server/tools/toolbox/external-tool";
+
+const [source, ownName] = ["shop", "find_order"];
+/** A tool of the toolbox for the test of nested calls: it answers with a word, and records the inputs of its calls. */
+const nestedToolName = `${source}__${ownName}`;
+
+interface NestedTool {
+  readonly catalogue: Catalogue;
+  /** Inputs of the calls that ran, in order. */
+  readonly inputs: readonly Json[];
+}
+
+function makeNestedTool(answer: string): NestedTool {
+  const inputs: Json[] = [];
+  const description = doctorText("nested-tool");
+  const parameters: Json = { type: "object", properties: { number: { type: "string" } }, required: ["number"] };
+  const tool = defineExternalTool({
+    name: nestedToolName,
+    source,
+    ownName,
+    description,
+    parameters,
+    definition: asId<Hash>("doctor"),
+    async run(input) {
+      inputs.push(input);
+      return { output: [{ type: "text", text: answer }], facts: {} };
+    },
+  });
+  const listed = { name: nestedToolName, source, description, parameters, obstacle: null, isPinned: false, tool };
+  return { catalogue: { sources: [{ id: source, instructions: "" }], tools: [listed] }, inputs };
+}
 
 const orderNumber = "417";
 const nestedTries = 2;

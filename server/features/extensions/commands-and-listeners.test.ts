@@ -7,7 +7,7 @@ import { eventually } from "@/lib/testing/test-waits";
 import { killProcess } from "@/lib/testing/test-process";
 import { callAnswer, failureAnswer, promptAndWait, textAnswer } from "@/server/session/testing/test-harness";
 import { toListenedEvent } from "./event-payload";
-import { expandPrompt } from "./expand-prompt";
+import { expandPrompt } from "./slash-commands";
 import {
   bashScript,
   type ExtensionsRig,

@@ -8,8 +8,51 @@ import type { Extensions, ProjectExtensions, StatedExtension } from "./extension
 import type { RunLog, RunLogs } from "./run-logs";
 import { runScript, type ScriptResult, type ScriptStart, startFailure } from "./run-script";
 import type { ScriptCopies, ScriptCopy } from "./script-copies";
-import { namedVariables, scriptEnvironment, scriptFolder } from "./script-environment";
 import { describeEnd, describeStartProblem } from "./script-output";
+import { pathWithoutProject, shellEnvironment } from "@/server/security/environment/shell-environment";
+
+interface ScriptPlace {
+  /** Real path of the project. */
+  readonly root: string;
+  readonly isTrusted: boolean;
+  /** Real path of the extension. */
+  readonly folder: string;
+}
+
+/**
+ * The environment and working folder of a script. Returns the folder in which a script is started. In a project that
+ * the user does not trust it is that of the extension: interpreters read files of the folder in which they are started.
+ */
+const scriptFolder = ({ root, isTrusted, folder }: ScriptPlace): string => (isTrusted ? root : folder);
+
+/** The variables of the user's environment that the extension names. */
+function namedVariables(environment: NodeJS.ProcessEnv, names: readonly string[]): { readonly [name: string]: string } {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = environment[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Programs are not looked up in folders of the project: its files would be run in place of an interpreter. */
+function scriptEnvironment(
+  environment: NodeJS.ProcessEnv,
+  extraNames: readonly string[],
+  variables: { readonly [name: string]: string },
+  place: ScriptPlace,
+): { readonly [name: string]: string } {
+  const scrubbed = shellEnvironment(environment, extraNames);
+  return {
+    ...scrubbed,
+    // Compiled files beside a script would change the hash of the extension.
+    // cspell:disable-next-line
+    PYTHONDONTWRITEBYTECODE: "1",
+    ...variables,
+    PATH: pathWithoutProject(place.root, variables.PATH ?? scrubbed.PATH),
+    PWD: scriptFolder(place),
+  };
+}
 
 interface ScriptWork {
   readonly extension: StatedExtension;

@@ -20,10 +20,96 @@ import type { Feature, FeatureHost } from "../feature";
 import { type DiaryRun, localDay, makeDiary } from "./diary";
 import { undoNote } from "./edit-notes";
 import { makeMemoryFiles, type MemoryFiles } from "./memory-files";
-import { memorySources, memoryWindow } from "./memory-sources";
 import { makeMemorySource } from "./memory-tools";
-import { readStartFiles, renderStart } from "./read-start";
-import { findMemoryCuts, memoryShare } from "./start-text";
+import { findMemoryCuts, memoryShare, type MemoryNotes, type MemoryPart, renderNotes, renderOwner } from "./start-text";
+import { serverLimits } from "@/lib/settings/server-limits";
+import { contextEntries, contextHeadText } from "@/server/agent/context/compile";
+import type { ContextInput, ContextSource, ContextText } from "@/server/agent/context/context-source";
+
+/** Days of the diary that are sent. */
+const shownDays = 3;
+
+/** The files as far as they could be read. */
+interface StartFiles {
+  readonly owner: readonly MemoryPart[];
+  readonly notes: MemoryNotes;
+}
+
+interface StartTexts {
+  readonly owner: string | null;
+  readonly notes: string | null;
+}
+
+/** A file that cannot be read has no text here; the settings page shows why. */
+async function readPart(files: MemoryFiles, name: string, keep: "start" | "end"): Promise<MemoryPart> {
+  const read = await files.read(name, keep);
+  return read.ok ? { name, text: read.value.text, isCut: !read.value.isWhole } : { name, text: "", isCut: false };
+}
+
+/** Reads the files that a session gets at its start. */
+async function readStartFiles(files: MemoryFiles, projectId: ProjectId): Promise<StartFiles> {
+  const days = (await files.list()).filter((name) => diaryDay(name) !== null).slice(-shownDays);
+  const [owner, project, general, diary] = await Promise.all([
+    Promise.all(ownerFileNames.map((name) => readPart(files, name, "start"))),
+    readPart(files, projectMemoryName(projectId), "end"),
+    readPart(files, generalMemoryName, "end"),
+    Promise.all(days.map((name) => readPart(files, name, "end"))),
+  ]);
+  return { owner, notes: { project, general, days: diary } };
+}
+
+/** Returns what a session with this window gets. */
+function renderStart({ owner, notes }: StartFiles, window: number): StartTexts {
+  const ownerText = renderOwner(owner, window);
+  return { owner: ownerText, notes: renderNotes(notes, window, ownerText) };
+}
+
+/** The context has no message yet: a new session, or one that was rewound to its start. */
+const isEmptyContext = (view: SessionView): boolean =>
+  contextHeadText(view) === null && contextEntries(view).entries.length === 0;
+
+/**
+ * The memory as context of a session: given with its first message and never again, since the model itself writes what
+ * changes later. A compaction repeats the text that was given. The share is of the window that is stored with the
+ * model, which stays the same while the session uses the model.
+ */
+const memoryWindow = (view: Pick<SessionView, "model">): number => view.model?.numCtx ?? serverLimits.windowMinTokens;
+
+/** `read` returns null while the memory is switched off. */
+function memorySources(read: (projectId: ProjectId) => Promise<StartFiles | null>): readonly ContextSource[] {
+  /** Both sources are prepared at once, from the same files. */
+  const reading = new Map<ProjectId, Promise<StartFiles | null>>();
+  const readOnce = (projectId: ProjectId): Promise<StartFiles | null> => {
+    const current = reading.get(projectId) ?? read(projectId).finally(() => reading.delete(projectId));
+    reading.set(projectId, current);
+    return current;
+  };
+  const prepare =
+    (part: keyof StartTexts) =>
+    async (projectId: ProjectId): Promise<ContextText> => {
+      const files = await readOnce(projectId);
+      return ({ view }: ContextInput) =>
+        files === null || !isEmptyContext(view) ? null : renderStart(files, memoryWindow(view))[part];
+    };
+  return [
+    {
+      topic: "owner",
+      kind: "snapshot",
+      order: { message: 3, compaction: 3 },
+      resend: "when_absent",
+      text: () => null,
+      prepare: prepare("owner"),
+    },
+    {
+      topic: "memory",
+      kind: "snapshot",
+      order: { message: 25, compaction: 15 },
+      resend: "when_absent",
+      text: () => null,
+      prepare: prepare("notes"),
+    },
+  ];
+}
 
 interface MemoryHost
   extends Pick<FeatureHost, "home" | "settings" | "now" | "store" | "sessions" | "projects" | "log"> {

@@ -1,6 +1,6 @@
 /** The commands of APIs that an OpenAPI document describes, and their operations as sources of the catalogue. */
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { ApiView } from "@/lib/tools/openapi";
+import { type ApiView, maxApiDocumentBytes, type ApiSkip, maxApiOperations } from "@/lib/tools/openapi";
 import { untilAborted } from "@/server/base/abort";
 import type { Feature } from "../feature";
 import { makeApiToolCommands } from "./api-tool-commands";
@@ -10,9 +10,96 @@ import { isUsableKey } from "./request/apply-keys";
 import { sendApiRequest } from "./request/send-request";
 import type { Api } from "./store/api-files";
 import { makeTrialCommands } from "./trial-commands";
-import { makeUploads } from "./uploads";
-import { viewApi } from "./view-apis";
 import { makeDocumentReader, openApiWorker } from "./worker/run-openapi-worker";
+import { addressScope } from "@/server/base/address-scope";
+import { storedToolState } from "@/lib/tools/tool-definitions";
+import { offeredTools, shownOperation } from "./api-tools";
+
+const isPrivateAddress = (address: string): boolean =>
+  URL.canParse(address) && addressScope(new URL(address).hostname) !== "internet";
+
+/** The APIs as the settings show them. */
+function viewApi(api: Api, hasKey: (scheme: string) => boolean): ApiView {
+  const { id, settings, head } = api;
+  const tools = offeredTools(api);
+  const states = tools.map(storedToolState);
+  const count = (...wanted: readonly string[]): number => states.filter((state) => wanted.includes(state)).length;
+  return {
+    id,
+    title: head.title,
+    version: head.version,
+    format: head.format,
+    origin: settings.origin,
+    loadedAt: settings.loadedAt,
+    address: settings.address,
+    addresses: head.addresses,
+    isConfirmed: settings.isConfirmed,
+    isPrivate: isPrivateAddress(settings.address),
+    isEnabled: settings.isEnabled,
+    counts: {
+      operations: head.operations,
+      tools: Math.min(tools.filter(({ current }) => current !== null).length, maxApiOperations),
+      ready: count("ready"),
+      waiting: count("new", "changed", "gone"),
+    },
+    skipped: [...head.skipped, ...skipsAtOtherHosts(api, new Set(tools))],
+    schemes: head.schemes.map((scheme) => ({ ...scheme, hasKey: hasKey(scheme.name) })),
+  };
+}
+
+const maxShownSkips = 500;
+
+/** Operations whose own addresses are all at other hosts than the confirmed one. */
+function skipsAtOtherHosts({ tools }: Api, offered: ReadonlySet<Api["tools"][number]>): readonly ApiSkip[] {
+  return tools
+    .filter((tool) => !offered.has(tool))
+    .slice(0, maxShownSkips)
+    .map((tool) => {
+      const { method, path, addresses = [] } = shownOperation(tool).request;
+      return { operation: `${method} ${path}`, kind: "other_host", detail: (addresses[0] ?? "").slice(0, 300) };
+    });
+}
+
+/** Texts that are held at once; the oldest one is dropped. */
+const maxUploads = 2;
+
+interface Upload {
+  readonly parts: string[];
+  chars: number;
+}
+
+/** Texts that a page sends in parts, because a message is smaller than a document. In memory, for a short time. */
+function makeUploads() {
+  const uploads = new Map<string, Upload>();
+  return {
+    /** Adds the part with this index. Fails with bad_input if one before is missing, with too_large. */
+    add(id: string, part: number, text: string): Result<null> {
+      if (part === 0) {
+        uploads.delete(id);
+        uploads.set(id, { parts: [], chars: 0 });
+        for (const oldest of uploads.keys()) if (uploads.size > maxUploads) uploads.delete(oldest);
+      }
+      const upload = uploads.get(id);
+      if (upload === undefined || upload.parts.length !== part)
+        return fail("bad_input", undefined, { reason: "upload" });
+      upload.parts.push(text);
+      upload.chars += text.length;
+      if (upload.chars <= maxApiDocumentBytes) return ok(null);
+      uploads.delete(id);
+      return fail("too_large", undefined, { limit: maxApiDocumentBytes });
+    },
+    /** Returns the whole text and forgets it. */
+    take(id: string): Result<Uint8Array> {
+      const upload = uploads.get(id);
+      uploads.delete(id);
+      if (upload === undefined) return fail("bad_input", undefined, { reason: "upload" });
+      const bytes = Buffer.from(upload.parts.join(""));
+      return bytes.length <= maxApiDocumentBytes
+        ? ok(bytes)
+        : fail("too_large", undefined, { limit: maxApiDocumentBytes });
+    },
+  };
+}
 
 export const openApiFeature = (host: OpenApiHost) =>
   makeOpenApiFeature(host, { readDocument: makeDocumentReader(openApiWorker), send: sendApiRequest });

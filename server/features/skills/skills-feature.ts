@@ -3,17 +3,84 @@ import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
-import type { SkillContent } from "@/lib/tools/skills";
+import type { SkillContent, SkillsState, SkillView } from "@/lib/tools/skills";
 import { untilAborted } from "@/server/base/abort";
 import { shippedSkillsFolder } from "@/server/prompts/prompts";
 import type { Feature, FeatureHost } from "../feature";
 import { decodeSkillText, skillMaxBytes } from "./parse-skill";
 import { readFileInside } from "@/server/workspace/files/read-file-inside";
 import { listSkillFiles } from "./skill-files";
-import { makeSkillSource } from "./skill-source";
-import { makeSkills, type Skill } from "./skills";
+import { makeSkills, type Skill, type ProjectSkills, type Skills } from "./skills";
 import { makeSwitchedOff } from "./switched-off";
-import { viewSkills } from "./view-skills";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { formatToolSummary } from "@/server/tools/toolbox/describe-tool";
+import { skillToolName, makeSkillTool, skillInstructions } from "./skill-tools";
+import { weakMemo } from "@/server/base/weak-memo";
+import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
+import { ownSourceIds } from "@/lib/tools/own-sources";
+
+/** One skill of each name: the one that is used, else the first that is switched off. */
+function selectSkills({ places }: ProjectSkills): readonly Skill[] {
+  const byName = new Map<string, Skill>();
+  const all = places.flatMap(({ skills }) => skills);
+  for (const status of ["on", "off"] as const)
+    for (const skill of all) if (skill.status === status && !byName.has(skill.name)) byName.set(skill.name, skill);
+  return [...byName.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** The skills of a project as a source of the catalogue. */
+export function makeSkillSource(skills: Skills): CatalogueSource {
+  const toolsOf = new Map<ProjectId, (found: ProjectSkills) => readonly CatalogueTool[]>();
+  const makeTools = (projectId: ProjectId) =>
+    weakMemo((found: ProjectSkills) =>
+      selectSkills(found).map((skill) => makeSkillTool(skill, (one) => skills.read(projectId, one))),
+    );
+  const none: readonly CatalogueTool[] = [];
+  return {
+    id: ownSourceIds.skill,
+    instructions: skillInstructions,
+    tools(projectId) {
+      const found = skills.peek(projectId);
+      if (found === null) return none;
+      const tools = toolsOf.get(projectId) ?? makeTools(projectId);
+      toolsOf.set(projectId, tools);
+      return tools(found);
+    },
+    async prepare(projectId, signal) {
+      await skills.refresh(projectId, signal);
+    },
+  };
+}
+
+function viewSkill(skill: Skill): SkillView {
+  const { folder, name, description, compatibility, status, shadowedBy, isManual, textTokens, warnings } = skill;
+  const line = formatToolSummary({ name: skillToolName(name), description, parameters: {} }, "name");
+  return {
+    folder,
+    name,
+    description,
+    compatibility,
+    status,
+    ...(shadowedBy === undefined ? {} : { shadowedBy }),
+    isManual,
+    lineTokens: estimateTokens(`\n- ${line}`),
+    textTokens,
+    warnings,
+  };
+}
+
+/** The skills as the settings show them. */
+const viewSkills = ({ isTrusted, problem, places }: ProjectSkills): SkillsState => ({
+  isTrusted,
+  ...(problem === null ? {} : { problem }),
+  places: places.map(({ kind, path, root, skills, warnings }) => ({
+    kind,
+    path,
+    exists: root !== null,
+    skills: skills.map(viewSkill).toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+    warnings,
+  })),
+});
 
 export function skillsFeature({ home, environment, projects }: Pick<FeatureHost, "home" | "environment" | "projects">) {
   const stop = new AbortController();

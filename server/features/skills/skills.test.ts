@@ -8,7 +8,7 @@ import { asId, type ProjectId } from "@/lib/events/id";
 import { makePrepareCatalogue } from "@/server/tools/toolbox/make-catalogue";
 import { findSkills } from "./find-skills";
 import { defaultLookups } from "./read-places";
-import { makeSkillSource } from "./skill-source";
+import { makeSkillSource } from "./skills-feature";
 import { makeSkills, type ProjectSkills } from "./skills";
 import { makeTestFolder, skillFile, writeSkill, writeTestFile } from "./test-skills";
 

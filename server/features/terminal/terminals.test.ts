@@ -9,8 +9,7 @@ import { eventually } from "@/lib/testing/test-waits";
 import { asId, type ProjectId, type TerminalId } from "@/lib/events/id";
 import { type TerminalInfo, terminalRingChars } from "@/lib/terminal/terminal";
 import type { ShellChoice } from "./user-shell";
-import { resetSequence } from "./reset-sequence";
-import { makeTerminals, maxTerminals, type Terminals } from "./terminals";
+import { resetSequence, makeTerminals, maxTerminals, type Terminals } from "./terminals";
 
 const project = asId<ProjectId>("p1");
 const size = { columns: 80, rows: 24 };

@@ -2,12 +2,68 @@
 import { existsSync } from "node:fs";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ProjectId, TerminalId } from "@/lib/events/id";
-import type { TerminalExit, TerminalInfo, TerminalOutput } from "@/lib/terminal/terminal";
+import {
+  type TerminalExit,
+  type TerminalInfo,
+  type TerminalOutput,
+  cutToNewest,
+  terminalRingChars,
+} from "@/lib/terminal/terminal";
 import { randomId } from "@/server/base/id";
-import { makeOutputRing, type OutputRing } from "./output-ring";
 import { openPty, type Pty } from "./pty";
-import { resetSequence } from "./reset-sequence";
 import { findUserShell, type ShellChoice, terminalEnvironment } from "./user-shell";
+
+/** Shorter pieces are joined with the next one, characters. */
+const pieceChars = 4_096;
+
+interface OutputRing {
+  /** Returns the piece with its position in all output. */
+  append(text: string): TerminalOutput;
+  /** At most `terminalRingChars`, beginning with a line where possible. */
+  retained(): TerminalOutput;
+  /** Discards everything, and leaves a gap in the positions: what follows does not continue what was before. */
+  reset(): void;
+}
+
+/** The newest output of a terminal, in bounded memory. */
+function makeOutputRing(): OutputRing {
+  let pieces: string[] = [];
+  let chars = 0;
+  let end = 0;
+  return {
+    append(text) {
+      const from = end;
+      end += text.length;
+      chars += text.length;
+      const last = pieces.at(-1);
+      if (last !== undefined && last.length < pieceChars) pieces[pieces.length - 1] = last + text;
+      else pieces.push(text);
+      while (chars - (pieces[0]?.length ?? 0) >= terminalRingChars) chars -= pieces.shift()?.length ?? 0;
+      return { from, text };
+    },
+    retained: () => cutToNewest({ from: end - chars, text: pieces.join("") }, terminalRingChars),
+    reset() {
+      pieces = [];
+      chars = 0;
+      end += 1;
+    },
+  };
+}
+
+const escape = "\u001b";
+
+/** Ends an unfinished control sequence or string. */
+const endOfSequence = `\u0018${escape}\\`;
+/** Alternate screen, mouse, focus reports and bracketed paste, which a soft reset leaves on. */
+const modesOff = `${escape}[?47;9;1000;1002;1003;1004;1005;1006;1015;2004l`;
+/** Cursor, margins, attributes, character sets, keypad and cursor keys. */
+const softReset = `${escape}[!p${escape}>${escape}[?1l${escape}(B\u000f${escape}[?7h${escape}[?25h`;
+
+/**
+ * What undoes the modes of a terminal. Returns the screen to the state of a new terminal and begins a line; the text
+ * stays.
+ */
+export const resetSequence = `${endOfSequence}${modesOff}${softReset}${escape}[0m\r\n`;
 
 export const maxTerminals = 50;
 

@@ -22,7 +22,23 @@ import type { ModelLoader } from "./llama-models";
 import { makeRouterStore, type ModelStore } from "./router-downloads";
 import { makeOllamaService, type OllamaService } from "../ollama/ollama-service";
 import type { NoteStorage } from "../notes/model-note-cache";
-import { detectOllama } from "../ollama-at";
+
+/**
+ * Detects an Ollama server at the address of a connection of another kind. Returns the address for a connection to
+ * Ollama; null = no Ollama answers there. Never rejects. `key` is the source of this server's key.
+ */
+async function detectOllama(baseUrl: string, key: KeySource, signal: AbortSignal): Promise<string | null> {
+  const host = baseUrl.replace(/\/v1$/, "");
+  const provider = makeOllama({ host: () => host, ...key });
+  try {
+    const version = await provider.version(signal);
+    await provider.models(signal);
+    // Other servers imitate single paths of Ollama but have no version.
+    return /^v?\d/.test(version) ? host : null;
+  } catch {
+    return null;
+  }
+}
 
 /** An active connection. It is replaced when its settings change. */
 export interface ActiveConnection {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Usage } from "@/lib/events/content";
 import { type CountedText, zeroScriptCounts } from "@/lib/text/estimate-tokens";
 import { updateFromAnswer, updateLoadTime, updateReadSpeed, roundNote } from "./update-note";
-import { countsWholePrompt } from "../ollama/server-versions";
+import { countsWholePrompt } from "../ollama/ollama-service";
 
 const usage: Usage = {
   promptTokens: 1_200,

@@ -11,11 +11,61 @@ import { makeMemory, type ModelMemory } from "./model-memory";
 import type { NoteStorage } from "../notes/model-note-cache";
 import { makeServerObserver, type ServerObserver } from "./server-observer";
 import { makeModelOperations, type ModelOperations } from "./model-operations";
-import { detectOpenAi } from "./detect-server";
 import { makePulls } from "./pulls";
-import { countsWholePrompt } from "./server-versions";
 import { makeModelShapes } from "./model-shapes";
 import { startOllamaServer, findOllamaProgram } from "./start-ollama-server";
+import { makeOpenAi } from "@/server/providers/openai/openai";
+import { findPreset } from "@/server/providers/presets";
+
+/** Version ranges whose prompt counts exclude cached tokens; `before` is exclusive. */
+const partialCounts: readonly { readonly from: string; readonly before: string }[] = [
+  { from: "0", before: "0.5" },
+  { from: "0.30.0", before: "0.30.1" },
+];
+
+/**
+ * Differences between server versions that cannot be detected from answers. Whether the server's prompt counts include
+ * cached tokens. An unknown version (a custom build) counts as a new one.
+ */
+export const countsWholePrompt = (version: string | undefined): boolean =>
+  version === undefined ||
+  !isReleased(version) ||
+  !partialCounts.some(
+    ({ from, before }) => compareVersions(version, from) >= 0 && compareVersions(version, before) < 0,
+  );
+
+/** Builds without a version report 0.0.0. */
+const isReleased = (version: string): boolean => /^v?\d+\.\d+/.test(version) && !/^v?0\.0\.0/.test(version);
+
+function compareVersions(a: string, b: string): number {
+  const [left, right] = [versionNumbers(a), versionNumbers(b)];
+  for (let index = 0; index < 3; index += 1) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+const versionNumbers = (version: string): readonly number[] =>
+  (/^v?([\d.]+)/.exec(version)?.[1] ?? "").split(".").map((part) => Number(part));
+
+/**
+ * Detects an OpenAI-compatible server, such as llama-server or LM Studio, at an Ollama address. Returns the base URL
+ * for a connection; null = it has no models. Rejects with the server's error.
+ */
+async function detectOpenAi(host: string, signal: AbortSignal): Promise<string | null> {
+  const address = parseOllamaHost(host);
+  if (!address.ok) return null;
+  const baseUrl = `${address.value.replace(/\/+$/, "")}/v1`;
+  const provider = makeOpenAi({
+    id: "look",
+    preset: findPreset("custom"),
+    baseUrl: () => baseUrl,
+    apiKey: () => null,
+    temperature: () => undefined,
+  });
+  return (await provider.models(signal)).length > 0 ? baseUrl : null;
+}
 
 export interface OllamaService extends ModelMemory, ModelOperations {
   /** The last known state; never waits. */

@@ -4,12 +4,11 @@ import type { Think } from "@/lib/events/event";
 import type { LoadedModel, ModelInfo } from "@/lib/models/models";
 import { isSameModelName } from "@/lib/models/model-names";
 import { serverLimits } from "@/lib/settings/server-limits";
-import { streamAnswer, type StreamOptions } from "../wire/answer-stream";
+import { streamAnswer, type StreamOptions, type AnswerReader } from "../wire/answer-stream";
 import { optionalCount, optionalText } from "../wire/lenient-fields";
-import { parseAnswer } from "../wire/wire-errors";
+import { parseAnswer, brokenAnswer, extractErrorText, incompleteAnswer } from "../wire/wire-errors";
 import type { KeySource } from "../wire/sent-key";
 import { type OllamaClients, makeOllamaClients } from "./ollama-client";
-import { makeOllamaLines, makeOllamaReader } from "./ollama-reader";
 import { ollamaChatBody, unloadBody, warmBody } from "./ollama-messages";
 import {
   parseModelFacts,
@@ -22,8 +21,71 @@ import {
   tagsSchema,
 } from "./ollama-models";
 import { makeParserHangs } from "./parser-hangs";
-import { makeThinkingLevels } from "./thinking-levels";
-import { failedPart, type ModelRequest, type Provider, toLevelRefusal } from "../provider";
+import { failedPart, type ModelRequest, type Provider, toLevelRefusal, type ModelPart } from "../provider";
+import { parseJson } from "@/server/base/parse-json";
+import { makeLineReader, wireLineMaxBytes } from "../wire/line-reader";
+import { makeOllamaAnswer } from "./ollama-answer";
+import { ollamaLineFailure } from "./ollama-errors";
+
+/**
+ * Reads the bytes of streamed Ollama answers, line by line. Both throw ProviderError at the first fault, after the
+ * lines before it; `model` is included in its facts.
+ */
+function makeOllamaLines(model: string) {
+  const reader = makeLineReader(wireLineMaxBytes);
+
+  function* parsed(lines: readonly string[]): Generator<object> {
+    for (const [at, line] of lines.entries()) {
+      const value = parseJson(line);
+      if (typeof value !== "object" || value === null || Array.isArray(value))
+        throw brokenAnswer([...lines.slice(at), ...reader.end()].join("\n"));
+      const words = extractErrorText(value);
+      if (words !== undefined) throw ollamaLineFailure(words, model);
+      yield value;
+    }
+  }
+
+  return {
+    /** Yields the lines completed by these bytes. */
+    take: (bytes: Uint8Array): Generator<object> => parsed(reader.push(bytes)),
+    /** Yields a last line without a line end; after it the answer is incomplete, so it throws. */
+    *end(): Generator<object> {
+      const rest = reader.end();
+      const isTorn = rest.some((line) => line.startsWith("{") && parseJson(line) === undefined);
+      if (!isTorn) yield* parsed(rest);
+      throw incompleteAnswer();
+    },
+  };
+}
+
+/** Reads a streamed answer of /api/chat; `maxChars` (UTF-16 units) bounds it, `outputTokens` were requested at most. */
+export function makeOllamaReader(model: string, maxChars: number, outputTokens?: number): AnswerReader {
+  const lines = makeOllamaLines(model);
+  const answer = makeOllamaAnswer(maxChars, outputTokens);
+  function* partsOf(found: Iterable<object>): Generator<readonly ModelPart[]> {
+    for (const line of found) yield answer.take(line);
+  }
+  return { take: (bytes) => partsOf(lines.take(bytes)), end: () => partsOf(lines.end()) };
+}
+
+/** Models that refuse to think, from the server's list or its refusals; kept for the life of the process. */
+function makeThinkingLevels() {
+  /** By digest, or by name without one. */
+  const refusing = new Set<string>();
+  const digests = new Map<string, string>();
+  const keyOf = (model: string): string => digests.get(model) ?? model;
+  return {
+    /** Returns the level to request: `wanted`, or false where the model is known to refuse. */
+    supported: (model: string, wanted: Think): Think => (refusing.has(keyOf(model)) ? false : wanted),
+    /** Records that the server refused to let the model think. */
+    refuse: (model: string) => void refusing.add(keyOf(model)),
+    /** Learns from the capabilities in the server's list. */
+    learn({ name, digest, capabilities }: ModelInfo): void {
+      if (digest !== undefined) digests.set(name, digest);
+      if (capabilities.length > 0 && !capabilities.includes("thinking")) refusing.add(keyOf(name));
+    },
+  };
+}
 
 const pullSchema = z.object({
   status: z.string(),

@@ -14,7 +14,6 @@ import { parseModelList } from "./openai-models";
 import { makeFieldRefusals } from "./openai-refusals";
 import { openAiChatBody, type OpenAiBodyOptions, sentFields } from "./openai-request";
 import { type CountingServer, makePromptCounts } from "./token-counter";
-import { makeThinkingEnder, withThinkingControl } from "./thinking-control";
 import { type Preset, findPreset } from "../presets";
 import {
   type CheckedProvider,
@@ -23,7 +22,55 @@ import {
   type ModelRequest,
   ProviderError,
   toLevelRefusal,
+  type Failure,
 } from "../provider";
+import { timeLimit } from "@/server/base/abort";
+
+type ThinkingEnder = (
+  answerId: string,
+  request: Pick<ModelRequest, "model" | "session">,
+  signal: AbortSignal,
+) => Promise<boolean>;
+
+/**
+ * Ends the thinking of an answer in progress where a llama-server can. A server that lacks the path is not asked again.
+ */
+function makeThinkingEnder(clients: Pick<OpenAiClients, "post">): ThinkingEnder {
+  let isMissing = false;
+  return async (id, { model, session }, signal) => {
+    if (isMissing) return false;
+    const request = { id, model, action: "reasoning_end" };
+    const limit = timeLimit(serverLimits.serverAnswerMs, signal);
+    try {
+      const answer = await clients.post("/chat/completions/control", request, limit, session);
+      return "success" in answer && answer.success === true;
+    } catch (cause) {
+      isMissing = cause instanceof ProviderError && cause.error.code === "wrong_address";
+      return false;
+    }
+  };
+}
+
+/** Yields the parts, with a control before the first thinking. */
+async function* withThinkingControl(
+  parts: AsyncGenerator<ModelPart, Failure | undefined>,
+  endThinking: (signal: AbortSignal) => Promise<boolean>,
+): AsyncGenerator<ModelPart, Failure | undefined> {
+  let isSent = false;
+  try {
+    for (;;) {
+      const next = await parts.next();
+      if (next.done === true) return next.value;
+      if (!isSent && next.value.type === "thinking") {
+        isSent = true;
+        yield { type: "control", endThinking };
+      }
+      yield next.value;
+    }
+  } finally {
+    await parts.return(undefined);
+  }
+}
 
 export interface OpenAiOptions extends StreamOptions, KeySource {
   /** The connection's id. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { makeOllamaReader } from "../ollama/ollama-reader";
+import { makeOllamaReader } from "../ollama/ollama";
 import type { ModelPart } from "../provider";
 import { collect, mergeModelParts } from "../provider.contract";
 import { type AnswerReader, joinedPartChars, streamAnswer } from "./answer-stream";

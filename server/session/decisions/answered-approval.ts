@@ -1,12 +1,28 @@
 /** What an answer to an approval adds to the log of its session, the rules and the log of decisions. */
 import { type DurableEvent, optionalOrigin } from "@/lib/events/event";
-import type { ApprovalId, ClientId } from "@/lib/events/id";
-import type { Rule } from "@/lib/permissions/policy";
+import type { ApprovalId, ClientId, ProjectId, RuleId } from "@/lib/events/id";
+import type { Rule, ProposedRule, RulePattern } from "@/lib/permissions/policy";
 import { pendingApprovals, type SessionView } from "@/lib/view/view";
 import { modeChangesOf } from "../core/accepted-edits";
-import { allowRule } from "../core/allow-rule";
 import type { SessionServices } from "../core/services";
 import type { ApprovalReply } from "../core/session-types";
+import { randomId } from "@/server/base/id";
+
+/**
+ * The rule that "always allow" adds. Returns a rule that allows the proposed pattern in the project; null without a
+ * proposal. `edited` = the words of a command as the user changed them; ignored if a host or a tool is proposed.
+ * `createdAt` in ms epoch.
+ */
+function allowRule(
+  proposed: ProposedRule | undefined,
+  edited: RulePattern | undefined,
+  projectId: ProjectId,
+  createdAt: number,
+): Rule | null {
+  const pattern = proposed === undefined || proposed.tool === "bash" ? (edited ?? proposed) : proposed;
+  if (pattern === undefined) return null;
+  return { id: randomId<RuleId>("rule"), projectId, effect: "allow", createdAt, ...pattern };
+}
 
 interface AnsweredApproval {
   readonly events: readonly DurableEvent[];

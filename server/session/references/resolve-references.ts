@@ -3,7 +3,7 @@
  * all of its references or is refused.
  */
 import type { Steps } from "@/lib/async/steps";
-import { type ReferenceBlock, referenceBlocks } from "@/lib/events/content";
+import { type ReferenceBlock, referenceBlocks, joinTextBlocks } from "@/lib/events/content";
 import { type AgentError, fail, ok, type Result, withFacts } from "@/lib/events/error";
 import type { SessionId } from "@/lib/events/id";
 import type { Reference, ReferenceSize } from "@/lib/protocol/reference-commands";
@@ -20,7 +20,32 @@ import { readFileReference, readFolderReference } from "@/server/workspace/files
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { SessionServices } from "../core/services";
 import { type ChangesSource, readChangesText } from "./changes-text";
-import { formatSessionText } from "./session-text";
+
+/**
+ * The text of a reference to another session: its title, the summary of its older messages, and its last exchange.
+ * Returns the title alone for a session without an answer.
+ */
+function formatSessionText(view: Pick<SessionView, "title" | "entries" | "segments" | "newest">): string {
+  let answer = "";
+  let request = "";
+  let summary = "";
+  for (const entry of pathEntriesBackward(view)) {
+    if (entry.kind === "message" && request === "") {
+      const text = joinTextBlocks(entry.blocks.filter((block) => block.type !== "input")).trim();
+      if (entry.role === "user" && answer !== "") request = text;
+      else if (entry.role === "assistant" && answer === "") answer = text;
+    }
+    if (summary === "" && (entry.kind === "compaction" || entry.kind === "compaction_update"))
+      summary = entry.summary ?? "";
+  }
+  const parts = [
+    [`# ${view.title}`, view.title],
+    [`## Summary of older messages\n\n${summary}`, summary],
+    [`## Last request\n\n${request}`, request],
+    [`## Last answer\n\n${answer}`, answer],
+  ] as const;
+  return parts.flatMap(([text, content]) => (content === "" ? [] : [text])).join("\n\n");
+}
 
 /** Share of the window for all references of one message, as for the results of one answer. */
 const messageShare = 1 / 4;

@@ -6,7 +6,6 @@ import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../../messages/full-messages";
 import { VisibleText } from "../../../ui/text/visible-text";
 import { SourceId } from "../../source-id";
-import { ApproveServer } from "./approve-server";
 import { ChangedTools } from "./changed-tools";
 import { CommandLine } from "../command-line";
 import { ForeignText } from "../../item-section/foreign-text";
@@ -18,6 +17,54 @@ import { NewestVersion } from "./newest-version";
 import { fileInProject, toolSumText } from "../server-texts";
 import { ServerValues } from "./server-values";
 import { ToolList } from "./tool-list";
+import { Button } from "../../../ui/controls/button";
+import { useChange } from "../../use-change";
+import { mcpErrorText } from "../mcp-error-text";
+
+/** Asks whether a server may be used: its whole command or address, and what approving does. */
+function ApproveServer({ server, project }: ServerPartProps) {
+  const { mcp: text, common } = useFullMessages();
+  const { isBusy, perform } = useChange("toast", mcpErrorText);
+  const isFailed = server.status === "failed";
+  const isAddress = server.launch.address !== undefined;
+  const retryTitle = isAddress ? text.retryAddressTitle : text.retryTitle;
+  const retryNote = isAddress ? text.retryAddressNote : text.retryNote;
+  const effect = isAddress ? text.approveAddressEffect : text.approveEffect;
+  const title = isFailed ? retryTitle : text.approveTitle;
+  return (
+    <section aria-label={title} className="overflow-hidden rounded-card border border-ask/60 bg-raised">
+      <h3 className="border-b border-ask/40 bg-ask-soft px-3.5 py-2 font-medium">{title}</h3>
+      <div className="grid gap-3 p-3.5 *:min-w-0">
+        {!isFailed && (
+          <>
+            <p className="max-w-[68ch] text-pretty">{isAddress ? text.approveAddressNote : text.approveNote}</p>
+            <CommandLine launch={server.launch} />
+            {server.isOfProject && (
+              <p className="max-w-[68ch] [overflow-wrap:anywhere]">
+                <VisibleText
+                  text={text.approveOfProject(fileInProject(server.file, project.path))}
+                  names={common.hidden}
+                />
+              </p>
+            )}
+          </>
+        )}
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <p className="min-w-0 flex-1 basis-72 text-pretty text-ink-muted">{isFailed ? retryNote : effect}</p>
+          <Button
+            look={server.signIn === undefined || server.signIn === "signed_in" ? "primary" : "plain"}
+            busy={isBusy}
+            onClick={() =>
+              void perform("mcp.approve", { projectId: project.id, server: server.id, launch: server.launchHash })
+            }
+          >
+            {text.approve}
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}
 
 export interface ServerPartProps {
   readonly server: McpServerView;

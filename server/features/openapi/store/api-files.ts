@@ -13,7 +13,32 @@ import { runStepsInSlices } from "@/server/base/steps";
 import { writePrivateFileAsync } from "@/server/store/core/private-file";
 import { toStoreError } from "@/server/store/core/store-error";
 import { type ApiHead, apiHeadSchema, type ApiOperation, operationSchema } from "../operations/operation";
-import { type ApiEntry, apiEntrySchema, type ApiSettings } from "./api-entry";
+import * as z from "zod/mini";
+
+const originSchema = z.union([
+  z.object({ kind: z.literal("url"), url: z.string() }),
+  z.object({ kind: z.literal("file"), name: z.string() }),
+  z.object({ kind: z.literal("paste") }),
+]);
+
+/** What the owner decided about an API, as `api.json` in its folder has it. */
+const apiEntrySchema = z.object({
+  origin: originSchema,
+  /** ms epoch */
+  loadedAt: z.number(),
+  /** Where its requests go, without a final slash; "" = none. */
+  address: z.string(),
+  isConfirmed: z.boolean(),
+  isEnabled: z.boolean(),
+  /** Own names of tools: switched off; near the start of the catalogue; not there when the API was approved. */
+  off: z.array(z.string()),
+  pinned: z.array(z.string()),
+  unapproved: z.array(z.string()),
+});
+type ApiEntry = z.infer<typeof apiEntrySchema>;
+
+/** What of it is not about single tools. */
+type ApiSettings = Omit<ApiEntry, "off" | "pinned" | "unapproved">;
 
 export interface Api {
   readonly id: string;
