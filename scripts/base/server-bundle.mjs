@@ -79,6 +79,15 @@ const builtinsByAccess = {
   },
 };
 
+/** Leaves the schema validator of the MCP client out: client-link.ts passes another one, and the client has ajv in any case. */
+const withoutMcpValidator = {
+  name: "without-mcp-validator",
+  load: {
+    filter: { id: /@modelcontextprotocol\/client\/dist\/ajvProvider-[\w-]+\.mjs$/ },
+    handler: () => "export class n {}",
+  },
+};
+
 /**
  * Escapes characters outside of Latin-1: a file with one of them takes two bytes of memory for each of its characters. In
  * `String.raw` such a character may only be part of a regular expression, which reads the escape.
@@ -113,7 +122,7 @@ export const serverBundle = {
       turndown: join(root, "node_modules/turndown/lib/turndown.browser.es.js"),
     },
   },
-  plugins: [builtinsByAccess],
+  plugins: [builtinsByAccess, withoutMcpValidator],
   // Packages call eval on purpose, and an import() of a Node module is always reported.
   checks: { eval: false, ineffectiveDynamicImport: false },
   output: { dir: serverFolder, format: "esm" },

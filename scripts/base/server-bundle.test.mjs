@@ -60,3 +60,7 @@ it("loads drizzle after the start", () => {
 it("has no character outside of Latin-1, which would double the memory of its file", () => {
   for (const { fileName, code } of chunks.values()) expect(/[^\0-\xff]/.test(code), fileName).toBe(false);
 });
+
+it("has no ajv: no schema of an MCP server is compiled", () => {
+  for (const { fileName, code } of chunks.values()) expect(code.includes("ajv"), fileName).toBe(false);
+});
