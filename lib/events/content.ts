@@ -2,7 +2,17 @@
 import type { BlobId, CallId } from "./id";
 import type { StyleSpan } from "../text/ansi-styles";
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+  readonly [name: string]: Json;
+}
+
+/** Whether it is an object, and no list. */
+export const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const isJsonObject = (value: Json | undefined): value is JsonObject => isRecord(value);
 
 export type Role = "user" | "assistant";
 

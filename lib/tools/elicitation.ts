@@ -1,5 +1,5 @@
 /** Questions of a server to the user: the fields of a form, and whether an answer fits them. Pure. */
-import type { Json } from "../events/content";
+import { isJsonObject, type Json } from "../events/content";
 import type { CallId, SessionId } from "../events/id";
 
 interface FieldBase {
@@ -81,8 +81,6 @@ const secretWords =
 
 type JsonMap = { readonly [name: string]: Json };
 
-const isMap = (value: Json | undefined): value is JsonMap =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const textOf = (value: Json | undefined, maxChars: number): string =>
   typeof value === "string" ? value.slice(0, maxChars) : "";
 const numberOf = (value: Json | undefined): number | null =>
@@ -97,14 +95,14 @@ const countOf = (value: Json | undefined, absent: number): number => {
  * form cannot be answered: it has no field, too many, or a required one that cannot be shown.
  */
 export function readElicitationFields(schema: Json): readonly ElicitationField[] | null {
-  if (!isMap(schema) || !isMap(schema.properties)) return null;
+  if (!isJsonObject(schema) || !isJsonObject(schema.properties)) return null;
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const entries = Object.entries(schema.properties);
   if (entries.length > maxFields) return null;
   const fields: ElicitationField[] = [];
   for (const [name, value] of entries) {
     const isRequired = required.has(name);
-    const field = isMap(value) && name.length <= maxNameChars ? readField(name, value, isRequired) : null;
+    const field = isJsonObject(value) && name.length <= maxNameChars ? readField(name, value, isRequired) : null;
     if (field !== null) fields.push(field);
     else if (isRequired) return null;
   }
@@ -159,7 +157,7 @@ function readField(name: string, value: JsonMap, isRequired: boolean): Elicitati
 }
 
 function readChoices(base: FieldBase, value: JsonMap): ElicitationField | null {
-  const options = isMap(value.items) ? readOptions(value.items) : null;
+  const options = isJsonObject(value.items) ? readOptions(value.items) : null;
   if (options === null) return null;
   const chosen = Array.isArray(value.default) ? value.default : [];
   return {
@@ -177,7 +175,7 @@ function readOptions(value: JsonMap): readonly FieldOption[] | null {
   const titled = value.oneOf ?? value.anyOf;
   const names = Array.isArray(value.enumNames) ? value.enumNames : [];
   const listed: readonly (readonly [Json | undefined, Json | undefined])[] = Array.isArray(titled)
-    ? titled.map((one) => (isMap(one) ? [one.const, one.title] : [undefined, undefined]))
+    ? titled.map((one) => (isJsonObject(one) ? [one.const, one.title] : [undefined, undefined]))
     : Array.isArray(value.enum)
       ? value.enum.map((one, at) => [one, names[at]])
       : [];

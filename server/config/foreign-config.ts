@@ -2,6 +2,7 @@
  * Parses the configuration files of Gopi and Kore (YAML), Kimi (TOML), Golem and LlamaCLI (JSON), and our own export,
  * into settings and connections. Pure. Values that do not fit are listed as ignored, never guessed.
  */
+import { isRecord } from "@/lib/events/content";
 import { parse as parseToml } from "smol-toml";
 import { isSettingName } from "@/lib/settings/config-keys";
 import { fail, ok, type Result } from "@/lib/events/error";
@@ -16,8 +17,6 @@ import { parseYaml } from "@/server/base/parse-yaml";
 import { parseConfig } from "./config-yaml";
 
 type ConfigObject = { readonly [name: string]: unknown };
-const isConfigObject = (value: unknown): value is ConfigObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 type PresetAddresses = readonly Pick<ConnectionPreset, "id" | "baseUrl">[];
 
 /** A connection with its key; never sent to a client. */
@@ -43,7 +42,7 @@ function parseConfigText(text: string): ConfigObject | null {
   for (const parse of [parseJsonText, parseYamlText, parseTomlText]) {
     try {
       const value: unknown = parse(text);
-      if (isConfigObject(value)) return value;
+      if (isRecord(value)) return value;
     } catch {
       // Not this format.
     }
@@ -100,7 +99,7 @@ function detectFormats(values: ConfigObject): readonly ConfigFormat[] {
   if (has("providers")) return ["golem", "kimi"];
   if (has("maxsteps", "baseurl", "maxretries")) return ["kimi", "llama-cli"];
   if (!has("ollama", "context", "tools", "tui", "agent", "security")) return [];
-  if (ownKeys.some(([section, name]) => isConfigObject(values[section]) && Object.hasOwn(values[section], name)))
+  if (ownKeys.some(([section, name]) => isRecord(values[section]) && Object.hasOwn(values[section], name)))
     return ["gopi-web"];
   return has("ollama", "tools", "tui") ? ["gopi", "gopi-web"] : ["gopi-web", "gopi", "kore"];
 }
@@ -119,7 +118,7 @@ class ConfigReader {
   /** Names below a path, as written in the file. */
   keysAt(...path: readonly string[]): readonly string[] {
     const value = this.#at(path)?.value;
-    return isConfigObject(value) ? Object.keys(value) : [];
+    return isRecord(value) ? Object.keys(value) : [];
   }
 
   get(...path: readonly string[]): unknown {
@@ -174,7 +173,7 @@ class ConfigReader {
     let value: unknown = this.values;
     const keys: string[] = [];
     for (const name of path) {
-      if (!isConfigObject(value)) return null;
+      if (!isRecord(value)) return null;
       const key = Object.hasOwn(value, name)
         ? name
         : Object.keys(value).find((one) => toPlainKey(one) === toPlainKey(name));
@@ -189,7 +188,7 @@ class ConfigReader {
 /** Dotted keys of all values that are not objects. */
 function leafKeys(values: ConfigObject, prefix = ""): readonly string[] {
   return Object.entries(values).flatMap(([key, value]) =>
-    isConfigObject(value) ? leafKeys(value, `${prefix}${key}.`) : [`${prefix}${key}`],
+    isRecord(value) ? leafKeys(value, `${prefix}${key}.`) : [`${prefix}${key}`],
   );
 }
 
@@ -212,7 +211,7 @@ function readExport(take: ConfigReader, text: string): void {
   readGopi(take, text);
   const list = take.get("connections");
   for (const one of Array.isArray(list) ? list : []) {
-    if (!isConfigObject(one)) continue;
+    if (!isRecord(one)) continue;
     const own = new ConfigReader(one, take.presets);
     take.addConnection({
       ...readConnection(own, own.text("name"), own.text("preset")),

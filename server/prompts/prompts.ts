@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/events/content";
 import type { Profile, ToolMode } from "@/lib/events/event";
 
 const promptCache = new Map<string, string>();
@@ -61,9 +61,7 @@ export function buildSystemPrompt(
 
 const typeWords: Readonly<Record<string, string>> = { integer: "number", number: "number", boolean: "true/false" };
 
-type JsonObject = { readonly [name: string]: Json };
-const toJsonObject = (value: Json | undefined): JsonObject =>
-  typeof value === "object" && value !== null && !isList(value) ? value : {};
+const toJsonObject = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 /** Formats a tool as `- read(path, offset?: number): Read a file`. */

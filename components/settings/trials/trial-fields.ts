@@ -1,5 +1,5 @@
 /** Fields of a form for the parameters of an operation, and the input that was typed. Pure. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/events/content";
 
 export interface TrialField {
   readonly name: string;
@@ -12,21 +12,17 @@ export interface TrialField {
   readonly choices: readonly string[];
 }
 
-type JsonObject = { readonly [name: string]: Json };
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Required ones first. */
 export function readTrialFields(parameters: Json): readonly TrialField[] {
-  if (!isObject(parameters) || !isObject(parameters.properties)) return [];
+  if (!isJsonObject(parameters) || !isJsonObject(parameters.properties)) return [];
   const { required } = parameters;
   const names: readonly Json[] = Array.isArray(required) ? required : [];
   const fields = Object.entries(parameters.properties).map(([name, schema]) => ({
     name,
-    type: isObject(schema) && typeof schema.type === "string" ? schema.type : "any",
+    type: isJsonObject(schema) && typeof schema.type === "string" ? schema.type : "any",
     isRequired: names.includes(name),
-    description: isObject(schema) && typeof schema.description === "string" ? schema.description : "",
-    choices: isObject(schema) ? readChoices(schema) : [],
+    description: isJsonObject(schema) && typeof schema.description === "string" ? schema.description : "",
+    choices: isJsonObject(schema) ? readChoices(schema) : [],
   }));
   return [...fields.filter(({ isRequired }) => isRequired), ...fields.filter(({ isRequired }) => !isRequired)];
 }
@@ -55,7 +51,7 @@ const writtenTypes: Readonly<Record<string, WrittenType>> = {
   number: { problem: "number", fits: (value) => typeof value === "number" },
   boolean: { problem: "boolean", fits: (value) => typeof value === "boolean" },
   array: { problem: "list", fits: Array.isArray },
-  object: { problem: "object", fits: isObject },
+  object: { problem: "object", fits: isJsonObject },
 };
 const otherType: WrittenType = { problem: "json", fits: () => true };
 

@@ -1,4 +1,5 @@
 /** Layout of a project's workbench: preset, panes, tabs. Pure. */
+import { isRecord } from "@/lib/events/content";
 import { asId, type TerminalId } from "@/lib/events/id";
 
 type LayoutPreset = "chat" | "code" | "review";
@@ -99,9 +100,6 @@ const tabsMax = 40;
 const recentMax = 40;
 const expandedMax = 150;
 const terminalsMax = 50;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isPath = (value: unknown): value is string => typeof value === "string" && value !== "" && value.length <= 4096;
 

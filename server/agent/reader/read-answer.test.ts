@@ -1,8 +1,8 @@
+import { isJsonObject } from "@/lib/events/content";
 import { describe, expect, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader } from "./call-reader";
-import { isObject } from "@/server/tools/written-json/lenient-json";
 import { mayBeginCall } from "./quoted-spans";
 import { type ReadBlock, readAnswer } from "./read-answer";
 
@@ -50,7 +50,7 @@ test.each<readonly [string, ToolMode, string, readonly string[]]>([
 ])("%s: the calls of it are read", (_name, mode, text, paths) => {
   const blocks = readAnswer(text, { tools: builtInSource.tools(), mode }, true);
   const called = blocks.filter((block) => block.type === "call");
-  expect(called.map(({ input }) => (isObject(input) ? (input.path ?? "") : input))).toEqual(paths);
+  expect(called.map(({ input }) => (isJsonObject(input) ? (input.path ?? "") : input))).toEqual(paths);
   expect(JSON.stringify(blocks)).not.toContain("tool_response");
 });
 

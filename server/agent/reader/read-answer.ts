@@ -1,7 +1,7 @@
 /** Parses a whole answer into text, thinking and calls. A pure function of the text. */
-import type { Json, UnrunCall } from "@/lib/events/content";
+import { isJsonObject, type Json, type UnrunCall } from "@/lib/events/content";
 import type { ToolMode } from "@/lib/events/event";
-import { readValue, isObject } from "@/server/tools/written-json/lenient-json";
+import { readValue } from "@/server/tools/written-json/lenient-json";
 import { readPythonCalls } from "./grammars/pythonic";
 import { readThoughtAndAnswer, readSections } from "./grammars/react";
 import { findHallucinationMarker, type HallucinationMarker } from "./hallucinated-results";
@@ -55,7 +55,7 @@ function readStatement(source: ReaderSource): AnswerPart | null {
 
 function readObjectCall(source: ReaderSource, at: number, name: string): ReturnType<typeof readPythonCalls> {
   const read = readValue(source, at);
-  if (read.kind !== "value" || !isObject(read.value)) return null;
+  if (read.kind !== "value" || !isJsonObject(read.value)) return null;
   return {
     calls: [{ name: normalizeToolName(name), input: read.value, form: "both" }],
     end: read.end,

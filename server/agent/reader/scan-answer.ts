@@ -1,5 +1,5 @@
 /** Scans an answer once and splits it into text, thinking and call candidates. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import type { ToolMode } from "@/lib/events/event";
 import {
   elementToContainer,
@@ -12,7 +12,7 @@ import {
 } from "./grammars/call-markers";
 import { readNamedElement, readToolTag } from "./grammars/elements";
 import { readBareAnalysis, readChannel } from "./grammars/harmony";
-import { isObject, readValue } from "@/server/tools/written-json/lenient-json";
+import { readValue } from "@/server/tools/written-json/lenient-json";
 import { markedOpenerLength, readMarkedCalls } from "./grammars/marked-calls";
 import { readPythonList } from "./grammars/pythonic";
 import { readAction, isFinalAnswer } from "./grammars/react";
@@ -247,9 +247,10 @@ const strayClosers = /(?:\s*[}\]])*(?:\s*```(?=\s*$))?/y;
  * message of its own.
  */
 function readKeyedCall(source: ReaderSource, value: Json): TextCall | null {
-  if (!isObject(value)) return null;
+  if (!isJsonObject(value)) return null;
   const [[name, input] = ["", null], ...others] = Object.entries(value);
-  if (others.length > 0 || !isObject(input) || Object.keys(input).length === 0 || !source.isOffered(name)) return null;
+  if (others.length > 0 || !isJsonObject(input) || Object.keys(input).length === 0 || !source.isOffered(name))
+    return null;
   return { name, input, form: "loose" };
 }
 

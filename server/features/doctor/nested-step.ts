@@ -1,9 +1,8 @@
 /** Whether the model can call a tool that only the toolbox leads to. */
 import { isDeepStrictEqual } from "node:util";
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import type { ToolMode } from "@/lib/events/event";
 import { doctorText } from "@/server/prompts/doctor";
-import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { toolboxName } from "@/server/tools/toolbox/toolbox";
 import { attemptTask, type DoctorSubject, type StepResult, type WrittenCall } from "./doctor-subject";
 import { asId, type Hash } from "@/lib/events/id";
@@ -59,7 +58,7 @@ export const nestedStep = (
       return {
         task: { files: {}, text, catalogue },
         judge: (result) => {
-          const input = inputs.find((one) => isArgumentsObject(one) && one.number === orderNumber);
+          const input = inputs.find((one) => isJsonObject(one) && one.number === orderNumber);
           if (input === undefined) return null;
           return { repaired: !(result?.written ?? []).some((call) => isExactCall(call, input, mode)) };
         },

@@ -1,8 +1,8 @@
 /** The gates of enabled extensions: asked before each call of a tool. They may deny or ask; one that fails asks. */
+import { isJsonObject } from "@/lib/events/content";
 import { type GateNote, type GateVerdict, strictestVerdict } from "@/lib/permissions/gate";
 import type { AskGates, GateCall } from "@/server/agent/tools/call-gate";
 import { parseJson } from "@/server/base/parse-json";
-import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import type { ScriptRun } from "./definition/read-definition";
 import type { Extensions, ProjectExtensions, StatedExtension } from "./extensions";
 import type { ScriptResult } from "./run-script";
@@ -103,7 +103,7 @@ function readVerdict(extension: StatedExtension, { exit, ended, output, errorTai
   if (ended !== null) return asks(extension, "broken", "");
   const text = output.toString("utf8").trim();
   const answer = parseJson(text);
-  const value = isArgumentsObject(answer) ? answer : {};
+  const value = isJsonObject(answer) ? answer : {};
   const reason = toReason(typeof value.reason === "string" ? value.reason : "");
   if (exit === denyExit) return { kind: "deny", note: { gate: extension.name, reason: toReason(errorTail) || reason } };
   if (exit !== 0) return asks(extension, "broken", errorTail);

@@ -1,11 +1,11 @@
 /** What a script wrote: text, or `{"text", "images"}` as JSON; the description of a failure for a model and a user. */
+import { isJsonObject } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import type { ScriptStartReason } from "@/lib/events/error-reasons";
 import { reasonSentence, type ReasonSentences } from "@/lib/events/error-sentences";
 import type { CallFacts } from "@/lib/events/tool-kind";
 import { stripAnsi } from "@/lib/text/ansi";
 import { parseJson } from "@/server/base/parse-json";
-import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { type ToolDependencies, ToolError, type ToolResult } from "@/server/tools/core/tool";
 import { type ForeignContent, toForeignOutput } from "@/server/tools/toolbox/foreign-result";
 import { cutText, toOneLine, toPlainLines } from "@/server/tools/toolbox/foreign-text";
@@ -25,7 +25,7 @@ export function readScriptText(output: Buffer): ScriptText {
   const text = output.toString("utf8");
   if (!text.trimStart().startsWith("{") || output.length > maxJsonBytes) return { text, images: [] };
   const value = parseJson(text);
-  if (value === undefined || !isArgumentsObject(value)) return { text, images: [] };
+  if (value === undefined || !isJsonObject(value)) return { text, images: [] };
   const { text: written, images } = value;
   const isOurs = typeof written === "string" || Array.isArray(images);
   if (!isOurs) return { text, images: [] };

@@ -1,7 +1,7 @@
 /** Questions of a server to the user: what is passed on, and the answer that the server gets. */
 import { runSteps, type Steps } from "@/lib/async/steps";
 import type { RequiredAddress } from "@/lib/events/error-reasons";
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import type { ElicitedContent } from "@/lib/tools/elicitation";
 import { stripAnsi } from "@/lib/text/ansi";
 import { toPlainLines } from "@/server/tools/toolbox/foreign-text";
@@ -10,7 +10,6 @@ import { parseJson } from "@/server/base/parse-json";
 import type { SecretMask } from "@/server/security/redaction/mask-secrets";
 import type { Clock } from "./call-limit";
 import { makeServerMask, maskDefinition } from "./mask-content";
-import { isJsonObject } from "./transport/messages";
 
 /** Time for the user to answer, ms. */
 export const answerMs = 600_000;

@@ -1,10 +1,9 @@
 /** Masks the secrets of a server in what it answers. Bytes, and what later requests send back, stay as they are. */
 import { runSteps, type Steps } from "@/lib/async/steps";
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/events/content";
 import { createAnsiStripper } from "@/lib/text/ansi";
 import { makeSecretMask, piecesOf, type SecretMask } from "@/server/security/redaction/mask-secrets";
 import type { ForeignContent } from "@/server/tools/toolbox/foreign-result";
-import { isJsonObject, type JsonObject } from "./transport/messages";
 import { parseJson } from "@/server/base/parse-json";
 import { secretValues } from "@/server/security/redaction/redact";
 import { secretMinChars } from "@/server/security/redaction/secret-matcher";

@@ -2,12 +2,11 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from "jsonc-parser";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import { errnoName, writeErrorCodes } from "@/server/base/system-errors";
 import { writePrivateFile } from "@/server/store/core/private-file";
 import { parseJsonWithComments } from "./config/json-with-comments";
 import { type McpConfig, type McpServerConfig, noServers, parseMcpConfig } from "./config/server-config";
-import { isJsonObject } from "./transport/messages";
 
 /** The file is looked at again after this time, ms. */
 export const lookMs = 500;

@@ -1,12 +1,11 @@
 /** What a server offers, read from its lists within limits; an entry that is broken costs no other. */
 import type { Steps } from "@/lib/async/steps";
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/events/content";
 import type { McpListProblem } from "@/lib/tools/mcp";
 import type { SecretMask } from "@/server/security/redaction/mask-secrets";
 import { cutText } from "@/server/tools/toolbox/foreign-text";
 import { maskDefinition } from "./mask-content";
 import { hasValidHeaderBindings } from "./transport/header-bindings";
-import { isJsonObject, type JsonObject } from "./transport/messages";
 
 /** Pages of one list, and its entries. */
 const maxPages = 64;

@@ -1,7 +1,7 @@
 /** The approved servers as sources of the catalogue, and what runs the calls of their tools. */
+import { isJsonObject } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import { storedToolState } from "@/lib/tools/tool-definitions";
-import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { ToolError } from "@/server/tools/core/tool";
 import { toForeignOutput } from "@/server/tools/toolbox/foreign-result";
 import type { Clock } from "./call-limit";
@@ -212,7 +212,7 @@ function makeRunCall(
     };
     const sent = {
       tool: ownName,
-      input: isArgumentsObject(input) ? input : {},
+      input: isJsonObject(input) ? input : {},
       onUpdate: reportUpdates(name, call.progress),
       check,
     };

@@ -2,6 +2,7 @@
  * Writes the newest version of a server's package into its entry in the home's file. The version is found by the user's own
  * package manager, in a folder of this program: nothing is installed, and no configuration of a project is read.
  */
+import { isJsonObject } from "@/lib/events/content";
 import { join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { Hash, ProjectId } from "@/lib/events/id";
@@ -21,7 +22,6 @@ import type { ConfiguredServer } from "./configured-servers";
 import { failMcp } from "./failure";
 import type { McpFile } from "./mcp-file";
 import type { McpServiceHost } from "./mcp-service";
-import { isJsonObject } from "./transport/messages";
 import { markProcesses } from "./transport/stdio-transport";
 
 const timeoutMs = 60_000;

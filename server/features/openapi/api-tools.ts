@@ -1,11 +1,10 @@
 /** The tools of an API: as entries of the catalogue, and as the settings show them. */
 import { computeHash } from "@/server/base/id";
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import type { Hash } from "@/lib/events/id";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { ApiToolRow, ApiToolView } from "@/lib/tools/openapi";
 import { type StoredTool, storedToolState, type ToolDefinition } from "@/lib/tools/tool-definitions";
-import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import type { CatalogueTool, UnlistedSource } from "@/server/tools/toolbox/catalogue";
 import { defineExternalTool } from "@/server/tools/toolbox/external-tool";
 import { firstSentence } from "@/server/tools/toolbox/foreign-text";
@@ -131,7 +130,7 @@ export function viewTool(api: Api, tool: ApiTool): ApiToolView {
 function viewDefinition(operation: ApiOperation): ToolDefinition {
   const { parameters, request } = operation;
   const shown: Json = {
-    ...(isArgumentsObject(parameters) ? parameters : {}),
+    ...(isJsonObject(parameters) ? parameters : {}),
     request: {
       method: request.method,
       path: `${request.basePath ?? ""}${request.path}`,

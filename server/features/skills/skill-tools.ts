@@ -1,10 +1,9 @@
 /** Skills as tools of the catalogue: a call gives a text. It needs no approval, whatever the skill says. */
 import { basename, resolve } from "node:path";
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import { type ErrorCode, ok, type Result } from "@/lib/events/error";
 import type { ToolAccess } from "@/lib/permissions/policy";
 import { serverLimits } from "@/lib/settings/server-limits";
-import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { type Tool, ToolError } from "@/server/tools/core/tool";
 import { windowResultLimits, windowShareTokens } from "@/server/tools/core/window-share";
 import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
@@ -33,7 +32,7 @@ const parameters: Json = {
 };
 
 const textOf = (input: Json, key: "section" | "file"): string | undefined => {
-  const value = isArgumentsObject(input) ? input[key] : undefined;
+  const value = isJsonObject(input) ? input[key] : undefined;
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 };
 

@@ -3,6 +3,7 @@
  * (`~/.codex/sessions`, rollout files), and bare messages with `role` and `content`, as Golem, Kimi-Go and many scripts write
  * them. Thinking, attachments and lines of subagents are left out.
  */
+import { isRecord } from "@/lib/events/content";
 import { parseJson } from "@/server/base/parse-json";
 import { beginTimeSlice } from "@/server/base/steps";
 import type { ImportLine } from "./import-lines";
@@ -21,9 +22,7 @@ type Part =
   | { readonly role: "assistant"; readonly text: string; readonly calls: readonly Call[] }
   | { readonly role: "tool"; readonly id: unknown; readonly text: string; readonly isError: boolean };
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isRecord) : []);
 const textOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** A text, or the texts of a list of content parts. */
@@ -49,9 +48,9 @@ interface ForeignFormat {
 const noId = Symbol("no id");
 
 const claudeCode: ForeignFormat = {
-  isOf: (first) => first.some(({ sessionId, message }) => typeof sessionId === "string" && isFields(message)),
+  isOf: (first) => first.some(({ sessionId, message }) => typeof sessionId === "string" && isRecord(message)),
   choose(lines) {
-    const messages = lines.filter(({ value }) => isFields(value.message) && value.isSidechain !== true);
+    const messages = lines.filter(({ value }) => isRecord(value.message) && value.isSidechain !== true);
     // Without ids, or with a circle of them, the order of the file is all there is.
     if (messages.some(({ value }) => typeof value.uuid !== "string")) return lines;
     const byId = new Map(lines.map((line) => [line.value.uuid, line]));
@@ -65,7 +64,7 @@ const claudeCode: ForeignFormat = {
     return [...chain].reverse();
   },
   parts(value) {
-    if (!isFields(value.message) || value.isMeta === true || value.isSidechain === true) return [];
+    if (!isRecord(value.message) || value.isMeta === true || value.isSidechain === true) return [];
     const { role, content } = value.message;
     const text = contentText(
       typeof content === "string" ? content : listOf(content).filter(({ type }) => type === "text"),
@@ -82,7 +81,7 @@ const claudeCode: ForeignFormat = {
     return text === "" ? results : [...results, { role: "user", text }];
   },
   title: (lines) => textOrEmpty(lines.find(({ value }) => value.type === "summary")?.value.summary),
-  model: ({ message }) => (isFields(message) ? textOrEmpty(message.model) : ""),
+  model: ({ message }) => (isRecord(message) ? textOrEmpty(message.model) : ""),
 };
 
 /** Messages of the user that Codex wrote itself. */
@@ -90,16 +89,16 @@ const ownContext = /^<(?:environment_context|user_instructions|turn_aborted|perm
 
 /** The output of a call: a text, a text with measured values as JSON, or an object. */
 function codexOutput(output: unknown): { readonly text: string; readonly isError: boolean } {
-  if (isFields(output)) return { text: textOrEmpty(output.content), isError: output.success === false };
+  if (isRecord(output)) return { text: textOrEmpty(output.content), isError: output.success === false };
   const text = contentText(output);
   const parsed = text.startsWith('{"output":') ? parseJson(text) : undefined;
-  return { text: isFields(parsed) ? textOrEmpty(parsed.output) : text, isError: false };
+  return { text: isRecord(parsed) ? textOrEmpty(parsed.output) : text, isError: false };
 }
 
 const codex: ForeignFormat = {
-  isOf: (first) => first.some(({ type, payload }) => type === "session_meta" && isFields(payload)),
+  isOf: (first) => first.some(({ type, payload }) => type === "session_meta" && isRecord(payload)),
   parts({ type, payload }) {
-    if (type !== "response_item" || !isFields(payload)) return [];
+    if (type !== "response_item" || !isRecord(payload)) return [];
     const text = contentText(payload.content);
     switch (payload.type) {
       case "message":
@@ -120,7 +119,7 @@ const codex: ForeignFormat = {
         return [];
     }
   },
-  model: ({ type, payload }) => (type === "turn_context" && isFields(payload) ? textOrEmpty(payload.model) : ""),
+  model: ({ type, payload }) => (type === "turn_context" && isRecord(payload) ? textOrEmpty(payload.model) : ""),
 };
 
 const bareMessages: ForeignFormat = {
@@ -131,7 +130,7 @@ const bareMessages: ForeignFormat = {
     if (role === "tool") return [{ role, id, text, isError: false }];
     if (role !== "assistant") return [];
     const named = listOf(calls).map((call) => {
-      const source = isFields(call.function) ? call.function : call;
+      const source = isRecord(call.function) ? call.function : call;
       return { id: call.id, name: source.name, arguments: source.arguments };
     });
     return [{ role, text, calls: named }];

@@ -1,4 +1,5 @@
 /** Parses the lines of a JSONL file into objects, and groups them by session. */
+import { isRecord } from "@/lib/events/content";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { beginTimeSlice } from "@/server/base/steps";
 import { parseJson } from "@/server/base/parse-json";
@@ -16,9 +17,6 @@ export interface ImportLine {
 
 export const badLine = (line: number, detail: string, facts: Readonly<Record<string, number | string>> = {}) =>
   fail("bad_import", detail, { line, ...facts });
-
-const isLineObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A count from a file; 0 if it is not a safe non-negative integer. */
 export const parseCount = (value: unknown): number =>
@@ -42,7 +40,7 @@ export async function parseLines(text: string): Promise<Result<readonly ImportLi
     if (turn.isOver()) await turn.next();
     if (piece === "") continue;
     const value = parseJson(piece);
-    if (!isLineObject(value)) return badLine(line, "not a JSON object");
+    if (!isRecord(value)) return badLine(line, "not a JSON object");
     found.push({ line, value });
   }
   return found.length === 0 ? badLine(1, "empty") : ok(found);

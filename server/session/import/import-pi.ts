@@ -2,7 +2,7 @@
  * Imports a session of pi: lines that form a tree by id and parentId (version 1: a list). The branch of the newest line
  * becomes the active path; the others come first and are left by rewinds, so that they remain reachable.
  */
-import type { Block, Json, StopReason, Usage } from "@/lib/events/content";
+import { type Block, isRecord, type Json, type StopReason, type Usage } from "@/lib/events/content";
 import { ok, type Result } from "@/lib/events/error";
 import { asId, type CallId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
@@ -25,8 +25,6 @@ interface PiEntry {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const textOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
 
 export async function importPi({ header, lines }: ImportFile, target: ImportTarget): Promise<Result<ImportedSession>> {
@@ -127,7 +125,7 @@ function makeBranchWriter(target: ImportTarget, startedAt: number) {
       for (const { value } of entries) {
         if (value.type === "session_info") title = textOrEmpty(value.name) || title;
         if (value.type === "model_change") model = textOrEmpty(value.modelId) || model;
-        if (isFields(value.message) && value.message.role === "assistant")
+        if (isRecord(value.message) && value.message.role === "assistant")
           model = textOrEmpty(value.message.model) || model;
         const labelled = value.type === "label" ? seqs.get(textOrEmpty(value.targetId)) : undefined;
         if (labelled !== undefined) writer.addLabel(labelled, textOrEmpty(value.label).slice(0, limits.labelMaxChars));
@@ -157,7 +155,7 @@ function writeEntry(
   if (lineTypesWithoutEntry.has(value.type)) return null;
   switch (value.type) {
     case "message":
-      return isFields(value.message) ? writeMessage(value.message, at, writer, target) : "wrong";
+      return isRecord(value.message) ? writeMessage(value.message, at, writer, target) : "wrong";
     case "compaction":
       writer.addCompaction(
         {
@@ -235,7 +233,7 @@ function parseBlocks(content: unknown, target: ImportTarget): readonly Block[] |
   if (typeof content === "string") return [{ type: "text", text: content }];
   if (!Array.isArray(content)) return null;
   const list: readonly unknown[] = content;
-  return list.flatMap((block) => (isFields(block) ? (parseBlock(block, target) ?? []) : []));
+  return list.flatMap((block) => (isRecord(block) ? (parseBlock(block, target) ?? []) : []));
 }
 
 function parseBlock(block: Fields, target: ImportTarget): Block | null {
@@ -266,7 +264,7 @@ const isJson = (value: unknown): value is Json => value !== undefined && typeof 
 const toJson = (value: unknown): Json => (isJson(value) ? value : {});
 
 function parseUsage(value: unknown): Usage | null {
-  if (!isFields(value)) return null;
+  if (!isRecord(value)) return null;
   const cachedTokens = parseCount(value.cacheRead);
   const promptTokens = parseCount(value.input) + cachedTokens + parseCount(value.cacheWrite);
   return {

@@ -2,7 +2,7 @@
  * Validates that a stored value has the fields of an event that the fold, the agent and the screens read, so that a
  * damaged row is reported when it is read. Cheap enough to run for every row of a long log.
  */
-import type { Block } from "@/lib/events/content";
+import { type Block, isRecord } from "@/lib/events/content";
 import type { DurableEvent } from "@/lib/events/event";
 import type { Hash } from "@/lib/events/id";
 
@@ -12,8 +12,6 @@ type Fields = { readonly [name: string]: Check };
 const isText: Check = (value) => typeof value === "string";
 const isNumber: Check = (value) => typeof value === "number" && Number.isFinite(value);
 const isSeq: Check = (value) => Number.isSafeInteger(value) && typeof value === "number" && value >= 0;
-const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const optional =
   (check: Check): Check =>
@@ -34,7 +32,7 @@ const list =
 const record =
   (fields: Fields): Check =>
   (value) =>
-    isObject(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
+    isRecord(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
 
 const blockFields: { readonly [T in Block["type"]]: Fields } = {
   text: { text: isText, styles: optional(list(record({ from: isSeq, to: isSeq }))) },
@@ -61,12 +59,12 @@ const isKeyOf = <T extends object>(table: T, key: unknown): key is keyof T =>
   typeof key === "string" && Object.hasOwn(table, key);
 
 const isBlock: Check = (value) =>
-  isObject(value) && isKeyOf(blockFields, value.type) && record(blockFields[value.type])(value);
+  isRecord(value) && isKeyOf(blockFields, value.type) && record(blockFields[value.type])(value);
 
 /** True for the blocks of a message or an output, in the log and in checkpoints. */
 export const isBlocks = (value: unknown): value is readonly Block[] => list(isBlock)(value);
 
-const error = record({ code: isText, detail: optional(isText), facts: optional(isObject) });
+const error = record({ code: isText, detail: optional(isText), facts: optional(isRecord) });
 const hunks = list(
   record({ oldStart: isNumber, newStart: isNumber, lines: list(record({ kind: isText, text: isText })) }),
 );
@@ -92,7 +90,7 @@ const restored = record({
   removed: isNumber,
 });
 const preview: Check = (value) => {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   if (value.kind === "diff") return record({ path: isText, hunks })(value);
   if (value.kind === "command") return record({ command: isText, parts: list(record({ text: isText })) })(value);
   if (value.kind === "external")
@@ -141,7 +139,7 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
   message_end: {
     messageId: isText,
     blocks: isBlocks,
-    usage: optional(isObject),
+    usage: optional(isRecord),
     stop: isText,
     unrun: optional(list(unrunCall)),
   },
@@ -151,7 +149,7 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
     messageId: isText,
     kind: isText,
     target: isText,
-    facts: isObject,
+    facts: isRecord,
     name: optional(isText),
   },
   approval_request: {
@@ -160,7 +158,7 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
     boundTo: isText,
     options: list(isText),
     preview: optional(preview),
-    gate: optional(isObject),
+    gate: optional(isRecord),
   },
   approval_response: { approvalId: isText, option: isText, by: isText, origin, reason: optional(isText) },
   file_change: { callId: isText, path: isText, before: nullable(isText), mode: isNumber },
@@ -169,9 +167,9 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
     callId: isText,
     outcome: isText,
     output: isBlocks,
-    facts: isObject,
+    facts: isRecord,
     changes: optional(list(change)),
-    cut: optional(isObject),
+    cut: optional(isRecord),
     cutPositions: optional(cutPositions),
     tookMs: isNumber,
   },
@@ -193,7 +191,7 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
     name: isText,
     place: isText,
     hash: isText,
-    inputs: isObject,
+    inputs: isRecord,
     steps: list(record({ id: isText, kind: isText, title: isText })),
     again: optional(list(isText)),
     only: optional(isText),
@@ -209,7 +207,7 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
     step: isText,
     outcome: isText,
     output: isText,
-    outputs: isObject,
+    outputs: isRecord,
     exit: optional(isNumber),
     tokens: optional(isNumber),
     error: optional(error),
@@ -219,7 +217,7 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
 };
 
 export const isEventShape = (value: unknown): value is DurableEvent =>
-  isObject(value) && isKeyOf(eventFields, value.type) && record(eventFields[value.type])(value);
+  isRecord(value) && isKeyOf(eventFields, value.type) && record(eventFields[value.type])(value);
 
 /** True for a list of paths changed by a call with their hashes afterwards; null = the file does not exist. */
 export const isChangedFileList = (

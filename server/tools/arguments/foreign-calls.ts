@@ -2,12 +2,11 @@
  * Maps tool names and arguments that models have learned from other agents to calls of the built-in tools. Maps only
  * what is unambiguous; any other call keeps its name and is answered with an error. Pure.
  */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import { toExactBoolean } from "./exact-values";
 import { findBuiltinTool, namesOf, takeField, toToolKey } from "./foreign-names";
 import { parsePatchCall, parseSearchReplaceEdits } from "./patch-calls";
 import { readWrittenInput } from "../written-json/read-written-input";
-import { isArgumentsObject } from "./parameter-shapes";
 import { joinShellWords } from "./repair-arguments";
 
 export interface BuiltinCall {
@@ -135,7 +134,7 @@ export function mapForeignCall(name: string, written: Json): BuiltinCall | null 
   if (tool === undefined) return null;
   const plain = toToolKey(name);
   const input = readWrittenInput(written);
-  if (!isArgumentsObject(input))
+  if (!isJsonObject(input))
     return plain === "apply_patch" && typeof input === "string" ? parsePatchCall(input) : { name: tool, input };
   if (tool === "bash") return mapShellCall(input);
   if (isAppending(plain)) return { name: tool, input: { ...input, append: true } };

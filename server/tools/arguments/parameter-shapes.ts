@@ -3,7 +3,7 @@
  * of texts, numbers, enumerated values and alternatives. Other keywords, such as descriptions, are ignored. Pure.
  */
 import * as z from "zod/mini";
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 
 export type EnumValue = string | number;
 
@@ -26,9 +26,6 @@ export type ParameterShape = ValueShape & { readonly required: boolean };
 export type ParameterShapes = ReadonlyMap<string, ParameterShape>;
 
 export type ToolArguments = { [name: string]: Json };
-
-export const isArgumentsObject = (value: Json | undefined): value is ToolArguments =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const objectFields = {
   properties: z.record(
@@ -122,7 +119,7 @@ export function hasShapeType(value: Json, shape: ValueShape): boolean {
     case "array":
       return Array.isArray(value);
     case "object":
-      return isArgumentsObject(value);
+      return isJsonObject(value);
     case "any":
       return true;
     case "enum":
@@ -160,7 +157,7 @@ export function findMismatch(values: ToolArguments, shapes: ParameterShapes, par
 
 function findValueMismatch(value: Json, shape: ValueShape, path: string): ShapeMismatch | null {
   if (!hasShapeType(value, shape)) return { path, shape, value };
-  if (shape.type === "object" && isArgumentsObject(value)) return findMismatch(value, shape.properties, path);
+  if (shape.type === "object" && isJsonObject(value)) return findMismatch(value, shape.properties, path);
   if (shape.type !== "array" || !Array.isArray(value)) return null;
   for (const [index, item] of value.entries()) {
     const found = findValueMismatch(item, shape.items, `${path}[${index}]`);

@@ -1,5 +1,5 @@
 /** Repairs common mistakes in the arguments of a tool call before the tool's schema validates them. Pure. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import { toNameKey } from "@/lib/text/name-key";
 import { quoteShellWord } from "@/lib/tools/quote-shell-word";
 import { parseJson } from "@/server/base/parse-json";
@@ -17,7 +17,6 @@ import {
   acceptsValue,
   type EnumValue,
   hasShapeType,
-  isArgumentsObject,
   type ParameterShapes,
   type ToolArguments,
   type ValueShape,
@@ -51,12 +50,12 @@ function parseArgumentsObject(input: Json, shape: ParameterShapes): ToolArgument
     return othersNeeded.length === 0 ? { [needed ?? first]: value } : null;
   }
   if (value === null || value === "") return {};
-  if (!isArgumentsObject(value)) return null;
+  if (!isJsonObject(value)) return null;
   const [name, ...otherNames] = Object.keys(value);
   if (name === undefined || otherNames.length > 0 || shape.has(name) || !callFields.input.includes(toNameKey(name)))
     return value;
   const unwrapped = readWrittenInput(value[name] ?? null);
-  return isArgumentsObject(unwrapped) ? unwrapped : value;
+  return isJsonObject(unwrapped) ? unwrapped : value;
 }
 
 /** Converts a numeric string, optionally with a unit of seconds or lines, to an integer. */
@@ -175,7 +174,7 @@ function coerceList(value: Json, name: string | null, items: ValueShape): Json {
  */
 function coerceObject(value: Json, parent: string | null, properties: ParameterShapes): Json {
   const object = typeof value === "string" ? (parseExactJson(value) ?? value) : value;
-  if (!isArgumentsObject(object)) return value;
+  if (!isJsonObject(object)) return value;
   const members = Object.entries(object).flatMap(([name, member]): readonly (readonly [string, Json])[] => {
     const alike = findDeclaredName(name, properties);
     const declared = Object.hasOwn(object, alike) ? name : alike;
@@ -269,7 +268,7 @@ export function repairArguments(
     ...(shape.has("timeout") ? ["timeout_ms"] : []),
   ].flatMap(namesOf);
   const rest = unusedArguments(normalized, new Set([...providedNames, ...readElsewhere]), values);
-  const same = isArgumentsObject(input) && Object.keys(values).every((name) => input[name] === values[name]);
+  const same = isJsonObject(input) && Object.keys(values).every((name) => input[name] === values[name]);
   return { values, rest, repaired: !same };
 }
 
@@ -284,7 +283,7 @@ export function repairExternalArguments(
   const parsed = parseArgumentsObject(input, shape);
   if (parsed === null) return null;
   // Without declared members, a member that looks like a wrapper can be one of the program's.
-  const isOpen = shape.size === 0 && Object.keys(parsed).length > 0 && isArgumentsObject(input);
+  const isOpen = shape.size === 0 && Object.keys(parsed).length > 0 && isJsonObject(input);
   const values = coerceObject(isOpen ? input : parsed, null, shape);
-  return isArgumentsObject(values) ? { values, repaired: values !== input } : null;
+  return isJsonObject(values) ? { values, repaired: values !== input } : null;
 }

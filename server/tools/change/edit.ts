@@ -1,12 +1,12 @@
 /** The edit tool: replaces one string of a file by another. */
 import * as z from "zod/mini";
 import { serverLimits } from "@/lib/settings/server-limits";
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import type { CallFacts } from "@/lib/events/tool-kind";
 import { runStepsInSlices } from "@/server/base/steps";
 import type { SafePath } from "@/server/security/paths/safe-path";
 import type { TextFile } from "@/server/workspace/workspace";
-import { isArgumentsObject, readParameterShapes, type ToolArguments } from "../arguments/parameter-shapes";
+import { readParameterShapes, type ToolArguments } from "../arguments/parameter-shapes";
 import { repairArguments } from "../arguments/repair-arguments";
 import { defineTool } from "../core/define-tool";
 import { applyEditSteps } from "../edit-match/apply-edit";
@@ -49,7 +49,7 @@ function repairEditList(values: ToolArguments): ToolArguments {
   if (values.old_string !== undefined) return { ...values, edits };
   const { edits: _edits, ...top } = values;
   const [first, ...more] = edits;
-  return { ...top, ...(isArgumentsObject(first) && first), ...(more.length > 0 && { edits: more }) };
+  return { ...top, ...(isJsonObject(first) && first), ...(more.length > 0 && { edits: more }) };
 }
 
 const toEditRequest = (one: Pick<EditInput, "old_string" | "new_string" | "replace_all">): EditRequest => ({

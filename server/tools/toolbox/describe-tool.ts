@@ -1,7 +1,6 @@
 /** Short descriptions of the tools of the catalogue for the model. Pure. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import { formatSchemaMembers, readSchemaMembers, type SchemaMember } from "@/server/prompts/prompts";
-import { isArgumentsObject } from "../arguments/parameter-shapes";
 import type { DescribedTool } from "./example-call";
 import { cutText, escapeElements, firstSentence, toOneLine } from "./foreign-text";
 import { countFittingPieces, countPieceTokens } from "./line-tokens";
@@ -70,7 +69,7 @@ const describeMember = (
   member: SchemaMember,
   schema: Json | undefined,
 ): { readonly line: string; readonly text: string } => {
-  const description = isArgumentsObject(schema) ? schema.description : undefined;
+  const description = isJsonObject(schema) ? schema.description : undefined;
   const type = shortenType(member.type, maxLineTypeChars);
   return {
     line: `\n- ${toOneLine(`${member.name} (${type}, ${member.required ? "required" : "optional"})`)}`,
@@ -86,10 +85,10 @@ export function describeParameters(tool: DescribedTool, maxTokens = maxDescripti
   const signature = signatureOf(tool);
   const members = readSchemaMembers(tool.parameters);
   if (members.length === 0) return `${signature}\nIt takes no input.`;
-  const { properties } = isArgumentsObject(tool.parameters) ? tool.parameters : {};
+  const { properties } = isJsonObject(tool.parameters) ? tool.parameters : {};
   const described = members.map((member) => ({
     member,
-    ...describeMember(member, isArgumentsObject(properties) ? properties[member.name] : undefined),
+    ...describeMember(member, isJsonObject(properties) ? properties[member.name] : undefined),
   }));
   const ranked = [true, false].flatMap((required) => described.filter(({ member }) => member.required === required));
   const room = maxTokens - countPieceTokens(signature);

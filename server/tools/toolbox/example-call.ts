@@ -1,9 +1,8 @@
 /** The right call of a tool of the catalogue, as the model has to write it. Pure. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import { weakMemo } from "@/server/base/weak-memo";
 import {
   acceptsValue,
-  isArgumentsObject,
   type ParameterShapes,
   readParameterShapes,
   type ToolArguments,
@@ -17,7 +16,7 @@ export type DescribedTool = Pick<CatalogueTool, "name" | "description" | "detail
 const readShapes = weakMemo((parameters: object): ParameterShapes => readParameterShapes(parameters));
 
 export const shapesOf = ({ parameters }: Pick<CatalogueTool, "parameters">): ParameterShapes =>
-  isArgumentsObject(parameters) ? readShapes(parameters) : new Map();
+  isJsonObject(parameters) ? readShapes(parameters) : new Map();
 
 /** Members of deeper objects are left out of an example. */
 const maxExampleLevels = 4;
@@ -88,7 +87,7 @@ function correctValue(value: Json, shape: ValueShape, level: number): Json {
   if (acceptsValue(value, shape)) return value;
   if (level <= maxExampleLevels && shape.type === "array" && Array.isArray(value))
     return value.map((item: Json) => correctValue(item, shape.items, level + 1));
-  return level <= maxExampleLevels && shape.type === "object" && isArgumentsObject(value)
+  return level <= maxExampleLevels && shape.type === "object" && isJsonObject(value)
     ? correctMembers(value, shape.properties, level)
     : exampleValue(shape, typeNames, level);
 }

@@ -1,10 +1,9 @@
 /** Finds the tool of the catalogue that a name means, also in another spelling. Pure. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import { toNameKey, toPlainKey } from "@/lib/text/name-key";
 import { countEdits, rankBySimilarity } from "@/lib/text/name-similarity";
 import { weakMemo } from "@/server/base/weak-memo";
 import { findBuiltinTool } from "../arguments/foreign-names";
-import { isArgumentsObject } from "../arguments/parameter-shapes";
 import type { Catalogue, CatalogueTool } from "./catalogue";
 import { type ExplainedObstacle, explainObstacle } from "./describe-obstacle";
 import { formatToolboxCall, shapesOf } from "./example-call";
@@ -178,7 +177,7 @@ export function findNearestTools(
 
 /** Whether an input fits a tool that declares all its members. */
 export function fitsTool(tool: CatalogueTool, input: Json | undefined): boolean {
-  if (!isArgumentsObject(input) || Object.keys(input).length === 0) return false;
+  if (!isJsonObject(input) || Object.keys(input).length === 0) return false;
   const shapes = shapesOf(tool);
   return Object.keys(input).every((name) => shapes.has(name)) && parseExternalArguments(tool, input).ok;
 }

@@ -2,10 +2,10 @@
  * Reads the input of a call of the toolbox, in the forms in which models write it, into what is requested of the
  * catalogue. Pure.
  */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import { toNameKey } from "@/lib/text/name-key";
 import { callFields, takeField } from "../arguments/foreign-names";
-import { isArgumentsObject, type ToolArguments } from "../arguments/parameter-shapes";
+import type { ToolArguments } from "../arguments/parameter-shapes";
 import { readJsonText, readWrittenInput } from "../written-json/read-written-input";
 import { parseWrittenCall } from "./call-text";
 import type { Catalogue, CatalogueTool } from "./catalogue";
@@ -44,7 +44,7 @@ export function readToolboxRequest(input: Json, catalogue: Catalogue, depth = 0)
   if (typeof input === "string") return readText(input, catalogue, depth);
   if (input === null) return { kind: "catalogue" };
   if (Array.isArray(input)) return readList(input, catalogue, depth);
-  return isArgumentsObject(input) ? readFields(input, catalogue, depth) : { kind: "unreadable" };
+  return isJsonObject(input) ? readFields(input, catalogue, depth) : { kind: "unreadable" };
 }
 
 function readList(list: readonly Json[], catalogue: Catalogue, depth: number): ToolboxRequest {
@@ -85,7 +85,7 @@ function readFields(fields: ToolArguments, catalogue: Catalogue, depth: number):
   const { value: written, rest } = named;
   const name = typeof written === "string" ? (readJsonText(written) ?? written) : written;
   // The whole call in the field of the name, or a part of it.
-  if (isArgumentsObject(name)) return readToolboxRequest({ ...rest, ...name }, catalogue, depth + 1);
+  if (isJsonObject(name)) return readToolboxRequest({ ...rest, ...name }, catalogue, depth + 1);
   if (typeof name !== "string") return readToolboxRequest(name, catalogue, depth + 1);
   const input = takeField(rest, inputKeys);
   return readNamed(name, readInput(input?.value), input?.rest ?? rest, catalogue, depth);
@@ -146,7 +146,7 @@ function readInSource(
   beside: ToolArguments,
   catalogue: Catalogue,
 ): ToolboxRequest {
-  const inside = isArgumentsObject(input) ? input : {};
+  const inside = isJsonObject(input) ? input : {};
   for (const fields of [inside, beside]) {
     const { value: name, rest = fields } = takeField(fields, nameKeys) ?? {};
     const tool = typeof name === "string" ? findToolOfSource(id, name, catalogue) : undefined;
@@ -176,14 +176,14 @@ function toToolRequest(
   const count = Object.keys(others).length;
   if (inner === undefined) return { kind: "tool", tool, input: count === 0 ? undefined : others };
   if (count === 0) return { kind: "tool", tool, input: inner };
-  if (isArgumentsObject(inner)) return { kind: "tool", tool, input: { ...others, ...inner } };
+  if (isJsonObject(inner)) return { kind: "tool", tool, input: { ...others, ...inner } };
   const [missing] = [...shapesOf(tool)].filter(([name, shape]) => shape.required && !Object.hasOwn(others, name));
   return { kind: "tool", tool, input: { ...others, [missing?.[0] ?? "input"]: inner } };
 }
 
 /** The input inside an input that is the whole call again. */
 function unwrapRepeatedCall(tool: CatalogueTool, input: Json | undefined, catalogue: Catalogue): Json | undefined {
-  if (!isArgumentsObject(input)) return input;
+  if (!isJsonObject(input)) return input;
   const named = takeField(input, nameKeys);
   if (typeof named?.value !== "string" || shapesOf(tool).has(named.name) || findTool(named.value, catalogue) !== tool)
     return input;
@@ -209,7 +209,7 @@ function readInventedName(
   catalogue: Catalogue,
 ): ToolboxRequest {
   const key = toNameKey(name);
-  const fields = isArgumentsObject(input) ? input : beside;
+  const fields = isJsonObject(input) ? input : beside;
   const [first] =
     typeof input === "string" ? [input] : Object.values(fields).filter((value) => typeof value === "string");
   const words = takeField(beside, searchKeys)?.value ?? (searchNames.test(key) ? first : undefined);

@@ -3,7 +3,7 @@
  * descriptions: what local model servers show a model. The schema may be hostile: time and result are bounded, and no
  * pattern of it is run. Pure.
  */
-import type { Json } from "@/lib/events/content";
+import { isRecord, type Json } from "@/lib/events/content";
 import { findPointerTarget } from "@/server/base/json-pointer";
 import type { EnumValue } from "../arguments/parameter-shapes";
 import { firstSentence, toOneLine } from "./foreign-text";
@@ -31,8 +31,6 @@ const maxMemberNameChars = 64;
 const isMemberName = (name: string): boolean => name.length <= maxMemberNameChars && toOneLine(name) === name;
 
 type SchemaRecord = { readonly [keyword: string]: unknown };
-const isRecord = (value: unknown): value is SchemaRecord =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isUnknownList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const ownValue = (record: SchemaRecord, keyword: string): unknown =>
   Object.hasOwn(record, keyword) ? record[keyword] : undefined;

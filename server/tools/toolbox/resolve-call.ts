@@ -1,8 +1,7 @@
 /** Decides what a call of the toolbox does: run a tool of the catalogue, or answer with what helps to call one. Pure. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import { mapForeignCall } from "../arguments/foreign-calls";
 import { findBuiltinTool } from "../arguments/foreign-names";
-import { isArgumentsObject } from "../arguments/parameter-shapes";
 import type { Catalogue, CatalogueTool } from "./catalogue";
 import { renderCatalogue } from "./catalogue-text";
 import { type ExplainedObstacle, explainObstacle } from "./describe-obstacle";
@@ -78,7 +77,7 @@ function resolveTool(
   const input = request.kind === "tool" ? (request.input ?? {}) : null;
   const obstacle = explainObstacle(tool);
   if (obstacle !== null) return { kind: "error", ...obstacle };
-  const isEmpty = isArgumentsObject(input) && Object.keys(input).length === 0;
+  const isEmpty = isJsonObject(input) && Object.keys(input).length === 0;
   const needsInput = [...shapesOf(tool).values()].some(({ required }) => required);
   return input === null || (isEmpty && needsInput)
     ? answer(describeCall(tool, maxTokens))

@@ -3,10 +3,9 @@
  * and limits (`agent/tools/resolve-call.ts`); what runs here are the questions: for the catalogue, the parameters of a
  * tool, the tools of a source, and searches. Its schema is the same whatever the catalogue contains.
  */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import { toolDescription } from "@/server/prompts/prompts";
 import { type Tool, ToolError } from "../core/tool";
-import { isArgumentsObject } from "../arguments/parameter-shapes";
 import type { ToolSource } from "../core/tool-source";
 import { windowResultLimits, windowShareTokens } from "../core/window-share";
 import { resolveToolboxCall } from "./resolve-call";
@@ -21,7 +20,7 @@ const maxTargetChars = 200;
 
 const formatQuestion = (input: Json): string => {
   if (typeof input === "string") return input;
-  if (!isArgumentsObject(input)) return "";
+  if (!isJsonObject(input)) return "";
   const { tool, search } = input;
   return [tool, search].find((text) => typeof text === "string" && text.trim() !== "")?.toString() ?? "";
 };

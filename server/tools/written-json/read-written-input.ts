@@ -2,10 +2,10 @@
  * Reads the input of a call that arrives as text: models encode it once too often, and so do their servers. Input that is
  * cut off inside a value stays text, which no tool accepts. Pure.
  */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import { unwrapFence } from "@/server/base/code-fence";
 import { parseJson } from "@/server/base/parse-json";
-import { isObject, makeBoundedText, readValue } from "./lenient-json";
+import { makeBoundedText, readValue } from "./lenient-json";
 
 const decodeRoundsMax = 3;
 
@@ -37,5 +37,5 @@ export const readNativeInput = (input: Json): Json => unwrapInput(input, (text) 
 function unwrapInput(input: Json, decode: (text: string) => Json | undefined): Json {
   const value = typeof input === "string" ? decode(input) : input;
   const [only, ...others] = Array.isArray(value) ? value : [value];
-  return isObject(only) && others.length === 0 ? only : input;
+  return isJsonObject(only) && others.length === 0 ? only : input;
 }

@@ -1,6 +1,7 @@
 /** One call between the markers of a model's own tool syntax, in any grammar. */
+import { isJsonObject } from "@/lib/events/content";
 import { readNamedElement, readNameField } from "./elements";
-import { isObject, readValue } from "@/server/tools/written-json/lenient-json";
+import { readValue } from "@/server/tools/written-json/lenient-json";
 import { readFields } from "./fields";
 import { readPythonCalls, readPythonList } from "./pythonic";
 import { extractCalls } from "./json-calls";
@@ -42,7 +43,7 @@ function readAfterName(source: ReaderSource, at: number): GrammarResult {
   if (source.text[start] === "{") {
     const read = readValue(source, start);
     if (read.kind !== "value") return read.kind === "cut" ? "cut" : null;
-    if (!isObject(read.value)) return null;
+    if (!isJsonObject(read.value)) return null;
     return { calls: [{ name: tool, input: read.value, form: "both" }], end: read.end, whole: read.whole };
   }
   if (matchAt(firstKeyTag, source.text, start) === null) {

@@ -1,7 +1,7 @@
 /** Calls written as elements: `<function=read>…`, `<invoke name="read">…`, `<tool name='read'>…`, `<read><path>…`. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import { readFields } from "./fields";
-import { isObject, readValue } from "@/server/tools/written-json/lenient-json";
+import { readValue } from "@/server/tools/written-json/lenient-json";
 import { barPrefix, tagPrefix } from "@/server/tools/written-json/tag-forms";
 import { matchAt, matchLengthAt } from "@/server/base/match-at";
 import {
@@ -47,7 +47,7 @@ function readBody(source: ReaderSource, name: string, at: number, tagName: strin
   const start = at + matchLengthAt(whiteSpace, text, at);
   const json = text[start] === "{" ? readValue(source, start) : null;
   if (json?.kind === "cut") return "cut";
-  if (json?.kind === "value" && isObject(json.value)) {
+  if (json?.kind === "value" && isJsonObject(json.value)) {
     const { end, whole } = findClosingTag(text, json.end);
     return toTextCalls(name, json.value, end, whole && json.whole);
   }

@@ -2,8 +2,8 @@
  * Parameters inside an element: `<parameter=p>v</parameter>`, `<p>v</p>`,
  * `<arg_key>p</arg_key><arg_value>v</arg_value>`.
  */
-import type { Json } from "@/lib/events/content";
-import { isObject, readValue } from "@/server/tools/written-json/lenient-json";
+import { isJsonObject, type Json } from "@/lib/events/content";
+import { readValue } from "@/server/tools/written-json/lenient-json";
 import { tagPrefix, tagSuffix } from "@/server/tools/written-json/tag-forms";
 import { matchAt, matchLengthAt } from "@/server/base/match-at";
 import { type ReaderSource } from "../reader-source";
@@ -160,7 +160,7 @@ export function readFields(source: ReaderSource, at: number, isExact = false): E
       if (around[1] === "/" || text[inner] !== "{") continue;
       const read = readValue(source, inner);
       if (read.kind === "cut") return "cut";
-      if (read.kind === "broken" || !isObject(read.value)) break;
+      if (read.kind === "broken" || !isJsonObject(read.value)) break;
       values.push(...Object.entries(read.value));
       end = read.end;
       continue;

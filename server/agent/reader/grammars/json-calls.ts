@@ -1,8 +1,7 @@
 /** Extracts the calls from a JSON value in any known shape. Pure. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import { toNameKey } from "@/lib/text/name-key";
 import { callFields, takeField } from "@/server/tools/arguments/foreign-names";
-import { isObject } from "@/server/tools/written-json/lenient-json";
 import { readWrittenInput } from "@/server/tools/written-json/read-written-input";
 import { normalizeToolName, type TextCall } from "../reader-source";
 
@@ -29,7 +28,7 @@ const ignoredKeys = new Set([
 
 /** The definition of a tool, not a call of it. */
 const isToolSchema = (input: Json): boolean =>
-  isObject(input) && isObject(input.properties) && (input.type === undefined || input.type === "object");
+  isJsonObject(input) && isJsonObject(input.properties) && (input.type === undefined || input.type === "object");
 
 /** Parses arguments that were encoded as text; anything but an object stays as written. */
 function decodeInput(written: Json): Json {
@@ -64,15 +63,15 @@ const extractAllCalls = (items: readonly Json[], marked: boolean): readonly Text
  */
 export function extractCalls(value: Json, marked: boolean): readonly TextCall[] | null {
   if (Array.isArray(value)) return extractAllCalls(value, marked);
-  if (!isObject(value)) return null;
+  if (!isJsonObject(value)) return null;
   const list = takeField(value, listKeys, Array.isArray)?.value;
   if (Array.isArray(list)) return extractAllCalls(list, true);
-  const inner = takeField(value, innerKeys, isObject)?.value;
-  if (isObject(inner)) return extractCalls(inner, marked);
+  const inner = takeField(value, innerKeys, isJsonObject)?.value;
+  if (isJsonObject(inner)) return extractCalls(inner, marked);
   const call = readObjectShape(value, marked);
   if (call !== null || !marked) return call === null ? null : [call];
   const [[name, input] = ["", null], ...others] = Object.entries(value);
-  return others.length === 0 && isObject(input) && !isToolSchema(input)
+  return others.length === 0 && isJsonObject(input) && !isToolSchema(input)
     ? [{ name: normalizeToolName(name), input, form: "both" }]
     : null;
 }

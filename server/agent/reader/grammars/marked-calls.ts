@@ -1,8 +1,8 @@
 /** Calls between special tokens of their own, one row of a table for each model family. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import { type CallContainer, type PlacedCall, toContainer } from "./call-markers";
 import { extractCalls } from "./json-calls";
-import { isObject, readValue } from "@/server/tools/written-json/lenient-json";
+import { readValue } from "@/server/tools/written-json/lenient-json";
 import { matchAt, matchLengthAt } from "@/server/base/match-at";
 import { normalizeToolName, type ReaderSource, type TextCall } from "../reader-source";
 
@@ -157,14 +157,14 @@ function readMarkedFields(source: ReaderSource, marks: MarkPatterns, at: number,
 
 function readMarkedJson(source: ReaderSource, at: number): MarkedArguments | "cut" {
   const read = readValue(source, at + matchLengthAt(/\s*/y, source.text, at));
-  return read.kind === "value" && isObject(read.value)
+  return read.kind === "value" && isJsonObject(read.value)
     ? { input: read.value, end: read.end, whole: read.whole }
     : "cut";
 }
 
 /** The arguments may be a whole call: its name must then be the one of the header. */
 function toMarkedCall(name: string, input: Json): TextCall | null {
-  const inner = isObject(input) && typeof input.name === "string" ? extractCalls(input, true)?.[0] : undefined;
+  const inner = isJsonObject(input) && typeof input.name === "string" ? extractCalls(input, true)?.[0] : undefined;
   if (inner?.form === "both" && (name === "" || inner.name === name)) return inner;
   return name === "" ? null : { name, input, form: "both" };
 }

@@ -1,9 +1,8 @@
 /** Calls written as Python: `read(path="a")`, lists of them, `print(default_api.read(…))`. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import {
   type ReadCursor,
   isAtEnd,
-  isObject,
   isStop,
   readSeparator,
   skipSpaceAndComments,
@@ -22,7 +21,7 @@ function toCallInput(positional: readonly Json[], named: readonly [string, Json]
   if (positional.length === 0) return Object.fromEntries(named);
   const [only] = positional;
   if (positional.length > 1 || named.length > 0 || only === undefined) return null;
-  return isObject(only) || typeof only === "string" ? only : null;
+  return isJsonObject(only) || typeof only === "string" ? only : null;
 }
 
 function readPythonCall(cursor: ReadCursor): TextCall | Stop | null {

@@ -1,7 +1,7 @@
 /** ReAct format: calls written as Thought, Action and Action Input lines. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import { readJsonCalls } from "./call-item";
-import { isObject, readValue } from "@/server/tools/written-json/lenient-json";
+import { readValue } from "@/server/tools/written-json/lenient-json";
 import { readString } from "@/server/tools/written-json/lenient-string";
 import { skipOpeners, type CallContainer, type PlacedCall } from "./call-markers";
 import { readPythonCalls } from "./pythonic";
@@ -95,7 +95,7 @@ function readInlineAction(source: ReaderSource, start: number, line: string): Gr
     return { calls: [{ name, input: value, form: "both" }], end: start + found[0].length, whole: true };
   }
   const read = readValue(source, start + found[0].length);
-  if (read.kind !== "value" || !isObject(read.value)) return read.kind === "cut" ? "cut" : null;
+  if (read.kind !== "value" || !isJsonObject(read.value)) return read.kind === "cut" ? "cut" : null;
   return { calls: [{ name, input: read.value, form: "both" }], end: read.end, whole: read.whole };
 }
 

@@ -1,7 +1,6 @@
 /** Fits the arguments of a call to its tool. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import { namesOf, takeField } from "@/server/tools/arguments/foreign-names";
-import { isObject } from "@/server/tools/written-json/lenient-json";
 import { readJsonText } from "@/server/tools/written-json/read-written-input";
 import type { OfferedTool } from "../reader-source";
 
@@ -16,13 +15,13 @@ interface FittedArguments {
 const listTool = "edit";
 
 function readEditList(input: Json): readonly Json[] {
-  const written = isObject(input) ? input.edits : undefined;
+  const written = isJsonObject(input) ? input.edits : undefined;
   const list = typeof written === "string" ? readJsonText(written) : written;
   return Array.isArray(list) ? list : [];
 }
 
 const editPath = (value: Json): Json | undefined =>
-  isObject(value) ? takeField(value, namesOf("path"))?.value : undefined;
+  isJsonObject(value) ? takeField(value, namesOf("path"))?.value : undefined;
 
 /**
  * Splits edits that name their own files into one call per file, all or nothing. A list for one file stays one call,
@@ -33,7 +32,7 @@ function splitEditsByFile(tool: OfferedTool, input: Json): readonly Json[] | nul
   const path = editPath(input);
   if (!entries.some((entry) => editPath(entry) !== undefined && editPath(entry) !== path)) return null;
   return entries.map((entry) =>
-    isObject(entry) && editPath(entry) === undefined ? { ...entry, path: path ?? null } : entry,
+    isJsonObject(entry) && editPath(entry) === undefined ? { ...entry, path: path ?? null } : entry,
   );
 }
 
@@ -41,10 +40,10 @@ function fitArgumentsOnce(tool: OfferedTool, input: Json): { readonly fits: bool
   const parsed = tool.parse(input);
   if (!parsed.ok) return { fits: false, input };
   const parsedInput = parsed.input;
-  const hasArguments = isObject(input) && Object.keys(input).length > 0;
-  if (hasArguments && isObject(parsedInput) && Object.keys(parsedInput).length === 0) return { fits: false, input };
+  const hasArguments = isJsonObject(input) && Object.keys(input).length > 0;
+  if (hasArguments && isJsonObject(parsedInput) && Object.keys(parsedInput).length === 0) return { fits: false, input };
   // A bare text is the value of the first parameter: shown and stored under its name.
-  return { fits: true, input: typeof input === "string" && isObject(parsedInput) ? parsedInput : input };
+  return { fits: true, input: typeof input === "string" && isJsonObject(parsedInput) ? parsedInput : input };
 }
 
 export function fitArguments(tool: OfferedTool, input: Json): FittedArguments {

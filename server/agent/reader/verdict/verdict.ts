@@ -4,11 +4,10 @@
  * correct usage); no examples, quotations, or calls explained afterwards. A call of an unknown tool is found by the
  * same rules, so that the model receives an error; it never affects which offered tools run.
  */
-import type { Json, UnrunCall, UnrunReason } from "@/lib/events/content";
+import { isJsonObject, type Json, type UnrunCall, type UnrunReason } from "@/lib/events/content";
 import { isForeignToolName } from "@/server/tools/arguments/foreign-names";
 import { isExplanation, contextMaxChars } from "./lead-classifier";
 import { fitArguments } from "./fit-arguments";
-import { isObject } from "@/server/tools/written-json/lenient-json";
 import { isWeakConfidence, makeLeadJudge } from "./lead-judge";
 import type { PlacedCall } from "../grammars/call-markers";
 import type { AnswerPart, AnswerScan } from "../scan-answer";
@@ -63,7 +62,7 @@ function isErrorForUnknownTool(
   if (part.strength === "marker")
     return onlyCalls || isForeignToolName(name) || matchAt(everydayElement, text, start) === null;
   if (isWeakConfidence(part.strength) && isAmbiguousAlias(name)) return false;
-  return isForeignToolName(name) && isObject(input);
+  return isForeignToolName(name) && isJsonObject(input);
 }
 
 function acceptOneCall(part: CandidatePart, call: PlacedCall, setting: VerdictContext): readonly DetectedCall[] | null {

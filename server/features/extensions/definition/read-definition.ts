@@ -2,7 +2,7 @@
  * Reads what an extension defines, without running anything: tools, slash commands, listeners, a gate, names of
  * variables. A part with an error is left out and named with its line; the others are used.
  */
-import type { Json } from "@/lib/events/content";
+import { isRecord, type Json } from "@/lib/events/content";
 import {
   type ExtensionEvent,
   extensionEvents,
@@ -111,8 +111,6 @@ export function readDefinition(source: DefinitionSource): ReadDefinition {
 }
 
 type YamlRecord = { readonly [name: string]: unknown };
-const isRecord = (value: unknown): value is YamlRecord =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 type Reader = ReturnType<typeof makeReader>;
 

@@ -2,8 +2,7 @@
  * Reads servers from the files of other programs, and from pasted JSON or command lines: a list to choose from.
  * Nothing is started. Pure.
  */
-import type { Json } from "@/lib/events/content";
-import { isJsonObject, type JsonObject } from "../transport/messages";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/events/content";
 import { type JsonSyntaxError, type ParsedJson, parseJsonWithComments } from "./json-with-comments";
 import { type ConfigInput, readInputs } from "./inputs";
 import { findLiteralSecrets, type LiteralSecret } from "./literal-secrets";

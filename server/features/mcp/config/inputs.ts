@@ -1,6 +1,5 @@
 /** Values that a file in the form of VS Code asks the user for. Pure. */
-import type { Json } from "@/lib/events/content";
-import { isJsonObject } from "../transport/messages";
+import { isJsonObject, type Json } from "@/lib/events/content";
 
 /** A value that the user enters, used as `${input:id}`. */
 export interface ConfigInput {

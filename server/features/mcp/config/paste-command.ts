@@ -2,8 +2,7 @@
  * Reads pasted command lines that start or add a server, such as `npx -y package` or `claude mcp add name -- npx …`, and
  * bare addresses. Words are split as a shell does; nothing is run or expanded. Pure.
  */
-import type { Json } from "@/lib/events/content";
-import { isJsonObject, type JsonObject } from "../transport/messages";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/events/content";
 import { parseJsonWithComments } from "./json-with-comments";
 
 /** Marks that would do more than start one program. */

@@ -1,6 +1,6 @@
 /** Finds servers that download the newest version of a package at each start, and spells them with a version. Pure. */
+import { isJsonObject } from "@/lib/events/content";
 import { parseJson } from "@/server/base/parse-json";
-import { isJsonObject } from "../transport/messages";
 import type { StdioServerConfig } from "./server-config";
 
 export interface UnpinnedPackage {

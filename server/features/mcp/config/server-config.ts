@@ -1,7 +1,6 @@
 /** Reads `mcp.json`: the servers in the form that users of other programs have, and every problem with its line. Pure. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/events/content";
 import type { McpEntryFacts, Reasoned } from "@/lib/events/error-reasons";
-import { isJsonObject, type JsonObject } from "../transport/messages";
 import { type ConfigInput, readInputs } from "./inputs";
 import { type ParsedJson, parseJsonWithComments } from "./json-with-comments";
 import { namesReferredIn } from "./references";

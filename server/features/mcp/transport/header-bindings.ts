@@ -1,6 +1,5 @@
 /** Parameters that a tool's schema binds to headers (`x-mcp-header`, MCP 2026-07-28, SEP-2243). */
-import type { Json } from "@/lib/events/content";
-import { isJsonObject, type JsonObject } from "./messages";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/events/content";
 
 const headerKey = "x-mcp-header";
 const boundTypes: readonly (Json | undefined)[] = ["string", "integer", "boolean"];

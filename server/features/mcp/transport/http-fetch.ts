@@ -3,6 +3,7 @@
  * of the sign-in, to one origin only. Answers that are messages are delivered directly, so that the same is accepted as
  * from a process; what the client cannot use is an error with a reason.
  */
+import { isJsonObject, type JsonObject } from "@/lib/events/content";
 import type { McpFailure } from "@/lib/events/error-reasons";
 import type { FetchLike, JSONRPCMessage } from "@modelcontextprotocol/client";
 import { neverAborted } from "@/server/base/abort";
@@ -12,7 +13,7 @@ import { failMcp, McpError } from "../failure";
 import { limitEvents, readLimited, toWebResponse } from "./http-body";
 import { acceptsPeer, hasOwnKey, type HttpOptions, isSafeTarget } from "./http-target";
 import { maxLineBytes } from "./line-reader";
-import { isJsonObject, isMessage, type JsonObject, parseMessages } from "./messages";
+import { isMessage, parseMessages } from "./messages";
 
 /** Characters of an answer that is not MCP, in an error. */
 const maxStrayChars = 200;

@@ -1,15 +1,8 @@
 /** Reads messages of MCP (JSON-RPC) from lines of a process's output. */
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/events/content";
 import { parseJson } from "@/server/base/parse-json";
 import type { OutputLine } from "./line-reader";
-
-export interface JsonObject {
-  readonly [name: string]: Json;
-}
-
-export const isJsonObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Code of the error that answers a request in place of an answer over the limit. */
 export const tooLargeCode = -32_098;

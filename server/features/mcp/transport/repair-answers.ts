@@ -4,9 +4,9 @@
  * No schema of a server is ever compiled.
  */
 import type { JSONRPCMessage, StandardSchemaV1, Transport } from "@modelcontextprotocol/client";
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/events/content";
 import { failMcp, McpError } from "../failure";
-import { isJsonObject, isMessage, type JsonObject } from "./messages";
+import { isMessage } from "./messages";
 
 type MessageReceiver = NonNullable<Transport["onmessage"]>;
 

@@ -1,7 +1,6 @@
 /** Repairs the content of results: what is not readable becomes text. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/events/content";
 import type { ForeignContent, ForeignResult } from "@/server/tools/toolbox/foreign-result";
-import { isJsonObject, type JsonObject } from "./messages";
 
 const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 const textBlock = (value: string): ForeignContent => ({ type: "text", text: value });

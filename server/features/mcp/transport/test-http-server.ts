@@ -4,11 +4,10 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { onTestFinished } from "vitest";
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/events/content";
 import { parseJson } from "@/server/base/parse-json";
 import { npmServer } from "../test-mcp";
 import type { HttpOptions } from "./http-target";
-import { isJsonObject, type JsonObject } from "./messages";
 
 export const httpServer = (url: string, more: Partial<HttpOptions> = {}): HttpOptions => ({
   kind: "http",

@@ -1,14 +1,12 @@
 /** Values of a parsed document, whose form is not checked. Pure. */
+import { isRecord } from "@/lib/events/content";
 
 export type DocumentObject = { readonly [name: string]: unknown };
-
-export const isDocumentObject = (value: unknown): value is DocumentObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /** An empty object in place of any other value. */
-export const objectOf = (value: unknown): DocumentObject => (isDocumentObject(value) ? value : {});
+export const objectOf = (value: unknown): DocumentObject => (isRecord(value) ? value : {});
 export const listOf = (value: unknown): readonly unknown[] => (isList(value) ? value : []);
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 

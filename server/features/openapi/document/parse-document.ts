@@ -2,11 +2,12 @@
  * Parses the text of a document: JSON or YAML, OpenAPI 3.0 to 3.2 or Swagger 2, which is converted to 3.0. Runs in the
  * worker, because it blocks.
  */
+import { isRecord } from "@/lib/events/content";
 import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
 import { LineCounter, parseDocument as parseYaml } from "yaml";
 import type { Result } from "@/lib/events/error";
 import type { DocumentProblem } from "./document-problem";
-import { type DocumentObject, isDocumentObject } from "./document-value";
+import type { DocumentObject } from "./document-value";
 
 export interface ParsedDocument {
   /** In the form of OpenAPI 3. */
@@ -24,7 +25,7 @@ export function parseDocument(text: string): Result<ParsedDocument, DocumentProb
   if (trimmed.startsWith("<")) return failWith({ reason: "html" });
   const parsed = parseText(trimmed.length === text.length ? text : text.replace(/^\uFEFF/, ""));
   if (!parsed.ok) return parsed;
-  return isDocumentObject(parsed.value) ? readVersion(parsed.value) : failWith({ reason: "not_openapi" });
+  return isRecord(parsed.value) ? readVersion(parsed.value) : failWith({ reason: "not_openapi" });
 }
 
 const failWith = (error: DocumentProblem): { readonly ok: false; readonly error: DocumentProblem } => ({
@@ -84,7 +85,7 @@ function readVersion(root: DocumentObject): Result<ParsedDocument, DocumentProbl
 function upgrade(root: DocumentObject): DocumentObject | null {
   try {
     const upgraded: unknown = upgradeFromTwoToThree({ ...root });
-    return isDocumentObject(upgraded) ? upgraded : null;
+    return isRecord(upgraded) ? upgraded : null;
   } catch {
     return null;
   }

@@ -1,7 +1,8 @@
 /** Local references of a document. Another document is never fetched: a reference to one makes an operation unusable. Pure. */
+import { isRecord } from "@/lib/events/content";
 import { findPointerTarget } from "@/server/base/json-pointer";
 import type { ApiSkipKind } from "@/lib/tools/openapi";
-import { type DocumentObject, isDocumentObject, memberOf } from "./document-value";
+import { type DocumentObject, memberOf } from "./document-value";
 
 /** Ends the reading of an operation that cannot be a tool. */
 export class SkippedOperation extends Error {
@@ -30,7 +31,7 @@ const maxHops = 20;
 /** Follows references until there is a value. Throws SkippedOperation. */
 export function resolveReference(root: DocumentObject, value: unknown): unknown {
   let found = value;
-  for (let hops = 0; isDocumentObject(found) && typeof memberOf(found, "$ref") === "string"; hops += 1) {
+  for (let hops = 0; isRecord(found) && typeof memberOf(found, "$ref") === "string"; hops += 1) {
     const pointer = String(found.$ref);
     if (hops > maxHops) throw new SkippedOperation("circular_reference", pointer.slice(0, maxAddressChars));
     found = resolvePointer(root, pointer);
@@ -61,7 +62,7 @@ export function makeReferenceCheck(root: DocumentObject): (schema: unknown) => v
   const follow = (value: object): SkippedOperation | { readonly target: unknown } => {
     const found = failing.get(value);
     if (found !== undefined) return found;
-    if (!isDocumentObject(value) || typeof memberOf(value, "$ref") !== "string") return { target: undefined };
+    if (!isRecord(value) || typeof memberOf(value, "$ref") !== "string") return { target: undefined };
     return attemptRead(() => ({ target: resolvePointer(root, String(value.$ref)) }));
   };
   return (schema) => {

@@ -1,6 +1,7 @@
 /** The ways in which the requests of a document are authenticated, and what an operation needs. Pure. */
+import { isRecord } from "@/lib/events/content";
 import type { ApiScheme } from "../operations/operation";
-import { type DocumentObject, isDocumentObject, listOf, memberOf, objectOf, textOf } from "./document-value";
+import { type DocumentObject, listOf, memberOf, objectOf, textOf } from "./document-value";
 import { isCookieName, isKeyHeader } from "./header-names";
 import { resolveReference, SkippedOperation } from "./references";
 
@@ -70,7 +71,7 @@ export function readSecurity(root: DocumentObject, operation: DocumentObject): s
   const own = memberOf(operation, "security");
   const written = Array.isArray(own) ? own : memberOf(root, "security");
   return listOf(written)
-    .filter(isDocumentObject)
+    .filter(isRecord)
     .slice(0, maxSchemes)
     .map((alternative) => Object.keys(alternative).map((name) => name.slice(0, maxNameChars)));
 }

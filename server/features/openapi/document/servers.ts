@@ -1,5 +1,6 @@
 /** Addresses that a document names for its requests. Pure. */
-import { type DocumentObject, isDocumentObject, listOf, memberOf, objectOf, textOf } from "./document-value";
+import { isRecord } from "@/lib/events/content";
+import { type DocumentObject, listOf, memberOf, objectOf, textOf } from "./document-value";
 
 const maxAddresses = 20;
 
@@ -8,7 +9,7 @@ const maxAddresses = 20;
  * null = a text of the owner. Variables have their default values.
  */
 export function readAddresses(servers: unknown, base: string | null): readonly string[] {
-  const written = listOf(servers).slice(0, maxAddresses).filter(isDocumentObject).map(readServerUrl);
+  const written = listOf(servers).slice(0, maxAddresses).filter(isRecord).map(readServerUrl);
   // Without any, the standard says that it is the place of the document.
   const urls = written.length === 0 ? (base === null ? [] : ["/"]) : written;
   return [...new Set(urls.flatMap((url) => toAddress(url, base) ?? []))];

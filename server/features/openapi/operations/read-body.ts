@@ -1,8 +1,8 @@
 /** Reads the body of an operation: as fields where it is an object, else as one field. Pure. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, isRecord, type Json } from "@/lib/events/content";
 import { reduceSchema } from "@/server/tools/toolbox/reduce-schema";
-import { isArgumentsObject, type ToolArguments } from "@/server/tools/arguments/parameter-shapes";
-import { type DocumentObject, isDocumentObject, listOf, memberOf, objectOf, textOf } from "../document/document-value";
+import type { ToolArguments } from "@/server/tools/arguments/parameter-shapes";
+import { type DocumentObject, listOf, memberOf, objectOf, textOf } from "../document/document-value";
 import { type makeReferenceCheck, resolveReference, SkippedOperation } from "../document/references";
 import type { ParameterStyle, RequestPlan } from "./operation";
 import { isJsonType } from "./read-parameters";
@@ -126,7 +126,7 @@ const listOfTypes = (schema: DocumentObject): readonly unknown[] => {
 /** Whether a form is said to be empty. Without `properties` its fields may have any names. */
 function hasNoFields(form: DocumentObject): boolean {
   const others = memberOf(form, "additionalProperties");
-  return others === false || (others === undefined && isDocumentObject(memberOf(form, "properties")));
+  return others === false || (others === undefined && isRecord(memberOf(form, "properties")));
 }
 
 /** Without a style, an object is written as JSON, and a list as several values. */
@@ -140,11 +140,11 @@ function readEncoding(encoding: DocumentObject): Pick<BodyMember, "style" | "exp
 function reduce(schema: unknown, root: DocumentObject): ToolArguments {
   const reduced = reduceSchema(schema, root);
   if (!reduced.ok) throw new SkippedOperation("schema", reduced.detail);
-  return isArgumentsObject(reduced.parameters) ? reduced.parameters : {};
+  return isJsonObject(reduced.parameters) ? reduced.parameters : {};
 }
 
 export const propertiesOf = (schema: ToolArguments): ToolArguments =>
-  isArgumentsObject(schema.properties) ? schema.properties : {};
+  isJsonObject(schema.properties) ? schema.properties : {};
 
 const maxDepth = 4;
 
@@ -152,10 +152,10 @@ const maxDepth = 4;
 function readProperties(root: DocumentObject, schema: unknown, depth = 0): ReadonlyMap<string, DocumentObject> {
   const found = new Map<string, DocumentObject>();
   const read = resolveReference(root, schema);
-  if (!isDocumentObject(read) || depth > maxDepth) return found;
+  if (!isRecord(read) || depth > maxDepth) return found;
   for (const [name, member] of Object.entries(objectOf(memberOf(read, "properties")))) {
     const property = resolveReference(root, member);
-    if (isDocumentObject(property)) found.set(name, property);
+    if (isRecord(property)) found.set(name, property);
   }
   for (const keyword of ["allOf", "oneOf", "anyOf"])
     for (const part of listOf(memberOf(read, keyword)))
@@ -168,7 +168,7 @@ function isFile(root: DocumentObject, schema: DocumentObject): boolean {
   const items = memberOf(schema, "items");
   if (items !== undefined) {
     const item = resolveReference(root, items);
-    return isDocumentObject(item) && memberOf(item, "items") === undefined && isFile(root, item);
+    return isRecord(item) && memberOf(item, "items") === undefined && isFile(root, item);
   }
   const mediaType = memberOf(schema, "contentMediaType");
   const isBinary = typeof mediaType === "string" && memberOf(schema, "contentEncoding") === undefined;

@@ -1,12 +1,11 @@
 /** Reads all operations of a document as tools, with the reasons of those that are none. Runs in the worker. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, isRecord, type Json } from "@/lib/events/content";
 import { type ApiSkip, maxApiOperations } from "@/lib/tools/openapi";
 import { sortMembers } from "@/lib/tools/sorted-json";
 import { computeHash } from "@/server/base/id";
 import { weakMemo } from "@/server/base/weak-memo";
-import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { reduceSchema } from "@/server/tools/toolbox/reduce-schema";
-import { isDocumentObject, type DocumentObject, memberOf, objectOf, textOf } from "../document/document-value";
+import { type DocumentObject, memberOf, objectOf, textOf } from "../document/document-value";
 import type { ParsedDocument } from "../document/parse-document";
 import { attemptRead, makeReferenceCheck, resolveReference, SkippedOperation } from "../document/references";
 import { readSchemes, readSecurity } from "../document/security-schemes";
@@ -147,7 +146,7 @@ function methodsOf(item: DocumentObject): readonly (readonly [method: string, op
   const own = Object.entries(item).filter(([name]) => sentMethods.has(name) || otherMethods.has(name));
   const additional = Object.entries(objectOf(memberOf(item, "additionalOperations")));
   return [...own, ...additional].flatMap(([name, operation]) =>
-    isDocumentObject(operation) ? [[name.toLowerCase(), operation] as const] : [],
+    isRecord(operation) ? [[name.toLowerCase(), operation] as const] : [],
   );
 }
 
@@ -229,7 +228,7 @@ function makeParameterReducer(
     const field: RequestField = isReserved ? { ...plain, isReserved } : plain;
     const reduced = reduceSchema({ type: "object", properties: { [name]: schema }, required: [name] }, root);
     if (!reduced.ok) return { detail: reduced.detail, field };
-    const members = isArgumentsObject(reduced.parameters) ? propertiesOf(reduced.parameters) : {};
+    const members = isJsonObject(reduced.parameters) ? propertiesOf(reduced.parameters) : {};
     const member = Object.hasOwn(members, name) ? members[name] : undefined;
     if (member === undefined) return { field };
     for (const part of [member, field])

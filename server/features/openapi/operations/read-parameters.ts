@@ -1,6 +1,7 @@
 /** Reads the parameters of an operation: what they are called in a request, and how their values are written. Pure. */
+import { isRecord } from "@/lib/events/content";
 import { weakMemo } from "@/server/base/weak-memo";
-import { type DocumentObject, isDocumentObject, listOf, memberOf, objectOf, textOf } from "../document/document-value";
+import { type DocumentObject, listOf, memberOf, objectOf, textOf } from "../document/document-value";
 import { isCookieName, isHeaderName, isOwnHeader } from "../document/header-names";
 import { attemptRead, type makeReferenceCheck, resolveReference, SkippedOperation } from "../document/references";
 import type { ParameterStyle } from "./operation";
@@ -88,7 +89,7 @@ function readForm(
   place: ParameterPlace,
 ): { readonly style: ParameterStyle; readonly explode: boolean; readonly schema: unknown } | null {
   const content = memberOf(read, "content");
-  if (isDocumentObject(content)) {
+  if (isRecord(content)) {
     const json = Object.entries(content).find(([type]) => isJsonType(type));
     return json === undefined
       ? null

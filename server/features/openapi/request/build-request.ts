@@ -1,7 +1,7 @@
 /** Builds the request of a call from its input: pure text, nothing is sent. The keys of the owner are added later. */
 import { randomSecret } from "@/server/base/id";
-import type { Json } from "@/lib/events/content";
-import { isArgumentsObject, type ToolArguments } from "@/server/tools/arguments/parameter-shapes";
+import { isJsonObject, type Json } from "@/lib/events/content";
+import type { ToolArguments } from "@/server/tools/arguments/parameter-shapes";
 import { ToolError } from "@/server/tools/core/tool";
 import type { RequestField, RequestPlan } from "../operations/operation";
 import { requestAddress } from "./request-address";
@@ -41,7 +41,7 @@ type FieldValues = readonly (readonly [field: RequestField, value: Json])[];
 
 /** The fields with a value, in the order of the document. */
 function readFieldValues({ fields }: RequestPlan, input: Json): FieldValues {
-  const values: ToolArguments = isArgumentsObject(input) ? input : {};
+  const values: ToolArguments = isJsonObject(input) ? input : {};
   return fields.flatMap((field): FieldValues => {
     const value = Object.hasOwn(values, field.field) ? values[field.field] : undefined;
     return value === undefined || value === null ? [] : [[field, value]];
@@ -99,7 +99,7 @@ function hasDotSegment(text: string): boolean {
 
 function textsOf(value: Json): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf);
-  if (isArgumentsObject(value)) return Object.entries(value).flatMap(([name, member]) => [name, ...textsOf(member)]);
+  if (isJsonObject(value)) return Object.entries(value).flatMap(([name, member]) => [name, ...textsOf(member)]);
   return [toText(value)];
 }
 
@@ -127,7 +127,7 @@ function buildBody({ body }: RequestPlan, values: FieldValues): WrittenBody | nu
     const [field, value] = first;
     if (type === "text") return { type: mediaType, text: toText(value) };
     if (type === "json") return { type: mediaType, text: JSON.stringify(value) };
-    if (!isArgumentsObject(value)) throw refuse(field, "is no object with the fields of the form");
+    if (!isJsonObject(value)) throw refuse(field, "is no object with the fields of the form");
     return writeFields(type, mediaType, membersOf(field, value));
   }
   return writeFields(type, mediaType, values);
@@ -182,7 +182,7 @@ function writeMultipart(values: FieldValues): WrittenBody {
 }
 
 function partsOf({ name, style, explode }: RequestField, value: Json): readonly FormPart[] {
-  if (isArgumentsObject(value) && style !== "json" && (explode || style === "deepObject"))
+  if (isJsonObject(value) && style !== "json" && (explode || style === "deepObject"))
     return Object.entries(value).map(([member, one]) => ({
       name: style === "deepObject" ? `${name}[${member}]` : member,
       text: toText(one),

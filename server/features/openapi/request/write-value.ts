@@ -1,6 +1,5 @@
 /** Writes values in the styles of OpenAPI: into paths, queries, headers, cookies and forms. Pure. */
-import type { Json } from "@/lib/events/content";
-import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
+import { isJsonObject, type Json } from "@/lib/events/content";
 import type { ParameterStyle, RequestField } from "../operations/operation";
 
 type Pair = readonly [name: string, value: string];
@@ -40,7 +39,7 @@ export function writeInPath({ name, style, explode }: RequestField, value: Json,
     if (style === "matrix" && explode) return items.map((item) => `;${key}=${item}`).join("");
     return start + (style === "matrix" ? `${key}=` : "") + items.join(separator);
   }
-  if (isArgumentsObject(value)) {
+  if (isJsonObject(value)) {
     const members = membersOf(value).map(([member, one]) => [encode(member), text(one)]);
     if (explode) return start + members.map(([member, one]) => `${member}=${one}`).join(separator);
     return start + (style === "matrix" ? `${key}=` : "") + members.flat().join(",");
@@ -64,7 +63,7 @@ export function writeInQuery({ name, style, explode, isReserved }: RequestField,
     const items = itemsOf(value).map(text);
     return explode || style === "deepObject" ? items.map((item) => [key, item]) : joined(items);
   }
-  if (!isArgumentsObject(value)) return [[key, text(value)]];
+  if (!isJsonObject(value)) return [[key, text(value)]];
   if (style === "deepObject") return writeDeep(name, value, encode);
   const members = membersOf(value);
   return explode && style === "form"
@@ -74,7 +73,7 @@ export function writeInQuery({ name, style, explode, isReserved }: RequestField,
 
 /** `name[member]=value`; lists repeat the pair. */
 function writeDeep(name: string, value: Json, encode: Encode): readonly Pair[] {
-  if (isArgumentsObject(value))
+  if (isJsonObject(value))
     return membersOf(value).flatMap(([member, one]) => writeDeep(`${name}[${member}]`, one, encode));
   if (isList(value)) return itemsOf(value).map((item) => [encodePart(name), encode(toText(item))]);
   return [[encodePart(name), encode(toText(value))]];

@@ -1,11 +1,6 @@
 /** Converts tool call inputs between the model's text and JSON data. Pure. */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/events/content";
 import { parseJson } from "@/server/base/parse-json";
-
-type JsonObject = { readonly [name: string]: Json };
-
-const isJsonObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Parses the input of a call: text that is a JSON object becomes that object, other text stays a string. */
 export function parseCallInput(written: Json | undefined): Json {

@@ -2,13 +2,10 @@
  * A tool of a request, in the form that both wire protocols share. Servers that turn schemas into grammars refuse a request for
  * one value without a type, so that each gets one here. Pure.
  */
-import type { Json } from "@/lib/events/content";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/events/content";
 import type { ToolSchema } from "@/lib/models/stored-prompt";
 import { weakMemo } from "@/server/base/weak-memo";
 
-type JsonObject = { readonly [name: string]: Json };
-const isJsonObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 
 /** Keywords that say what a value is without its type. */
