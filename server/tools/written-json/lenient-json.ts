@@ -2,7 +2,7 @@
  * Reads values as models write them: JSON, JSON5, Python literals, and JSON without its closers. Nothing is guessed:
  * a value that is cut off inside is distinguished from one that only lacks its closers. Pure.
  */
-import { type Json } from "@/lib/events/content";
+import type { Json } from "@/lib/events/content";
 import { readString } from "./lenient-string";
 import { tagPrefix, tagSuffix } from "./tag-forms";
 import { matchAt } from "@/server/base/match-at";
