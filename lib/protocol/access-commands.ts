@@ -30,7 +30,8 @@ const settingsPatch = z.pipe(
   z.record(z.string(), z.unknown()),
   z.transform((values, context): Partial<Settings> => {
     const { settings, bad } = parseSettings(values);
-    for (const name of bad) context.issues.push({ code: "custom", path: [name], input: values[name], message: "" });
+    for (const name of bad)
+      context.issues.push({ code: "custom", path: [name], input: values[name], message: "not allowed" });
     return settings;
   }),
 );

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { commands } from "../protocol/command";
 import { parseSettings } from "./config-keys";
 import { settingsDefaults } from "./settings";
 
@@ -22,4 +23,11 @@ test.each([
   const { settings, bad } = parseSettings({ ...values, think: false, unknown: 1 });
   expect(settings).toEqual({ think: false });
   expect(bad).toEqual(Object.keys(values));
+});
+
+test("a command that writes settings names the ones that are not accepted, and leaves unknown ones out", () => {
+  const { input } = commands["settings.write"];
+  const { error } = input.safeParse({ patch: { maxSteps: 501, think: false } });
+  expect(error?.issues).toMatchObject([{ path: ["patch", "maxSteps"], message: "not allowed" }]);
+  expect(input.parse({ patch: { think: false, ofAnotherVersion: 1 } })).toEqual({ patch: { think: false } });
 });
