@@ -24,6 +24,7 @@ const markedContext = {
   tokens: String,
   bytes: String,
   duration: String,
+  chat: { limit: (steps: number) => `${steps}`, missing: (model: string) => model },
   host: "7901",
   call: "7902",
   isLatest: false,

@@ -160,13 +160,13 @@ const callMaxChars = 120;
 /** Formats an error as one sentence with its figures, or as the general sentence of its code if they are missing. */
 export function formatErrorSentence(
   error: AgentError,
-  { errorFacts, errors, figures }: ConversationMessages,
+  { chat, errorFacts, errors, figures }: ConversationMessages,
   host = "",
 ): string {
   const { tool = "", target = "" } = anyFacts(error);
   const label = [tool, target].filter((part) => part !== "").join(" ");
   const call = label.length > callMaxChars ? `${label.slice(0, callMaxChars)}…` : label;
-  return errorSentence(errorFacts, error, { tokens: figures.tokens, host, call }) ?? errors.sentences[error.code];
+  return errorSentence(errorFacts, error, { chat, tokens: figures.tokens, host, call }) ?? errors.sentences[error.code];
 }
 
 /** Facts with a sentence that is more specific than the general one, by code. */

@@ -1,7 +1,6 @@
 /** Sentences with the figures of an error, more specific than the one of its code. `call` = the repeated one. */
 import type { ErrorSentences } from "@/lib/events/error-sentences";
 import type { SentenceFigures } from "../../sentence-figures";
-import { chat } from "../chat";
 
 export const errorFacts: ErrorSentences<SentenceFigures> = {
   prompt_cut: ({ sent, read }, { tokens }) =>
@@ -17,7 +16,7 @@ export const errorFacts: ErrorSentences<SentenceFigures> = {
   },
   think_limit: ({ tokens }, context) =>
     tokens ? `It thought for ${context.tokens(tokens)} tokens, past the limit.` : undefined,
-  step_limit: ({ steps }) => (steps ? chat.limit(steps) : undefined),
+  step_limit: ({ steps }, { chat }) => (steps ? chat.limit(steps) : undefined),
   window_full: ({ tokens, window }, context) =>
     tokens && window
       ? `The conversation needs ${context.tokens(tokens)} tokens, but the window holds ${context.tokens(window)}.`
@@ -35,7 +34,7 @@ export const errorFacts: ErrorSentences<SentenceFigures> = {
       ? `${host} can't be reached through the proxy ${proxy}. Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY, then restart gopi-web.`
       : `No model server at ${host}. Start it or check the address.`),
   // The fact `provider` is set only if no connection with that id exists any more.
-  model_missing: ({ provider, model }) =>
+  model_missing: ({ provider, model }, { chat }) =>
     provider
       ? "This session's connection was removed. Choose another model to continue."
       : model && chat.missing(model),

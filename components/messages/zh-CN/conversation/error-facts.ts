@@ -1,7 +1,6 @@
 /** Sentences with the figures of an error, more specific than the one of its code. `call` = the repeated one. */
 import type { ErrorSentences } from "@/lib/events/error-sentences";
 import type { SentenceFigures } from "../../sentence-figures";
-import { chat } from "../chat";
 
 export const errorFacts: ErrorSentences<SentenceFigures> = {
   prompt_cut: ({ sent, read }, { tokens }) =>
@@ -17,7 +16,7 @@ export const errorFacts: ErrorSentences<SentenceFigures> = {
   },
   think_limit: ({ tokens }, context) =>
     tokens ? `它已经思考了 ${context.tokens(tokens)} 个词元，超出上限。` : undefined,
-  step_limit: ({ steps }) => (steps ? chat.limit(steps) : undefined),
+  step_limit: ({ steps }, { chat }) => (steps ? chat.limit(steps) : undefined),
   window_full: ({ tokens, window }, context) =>
     tokens && window ? `对话需要 ${context.tokens(tokens)} 个词元，而窗口只有 ${context.tokens(window)}。` : undefined,
   message_too_large: ({ tokens, window }, context) =>
@@ -32,6 +31,6 @@ export const errorFacts: ErrorSentences<SentenceFigures> = {
       ? `无法通过代理 ${proxy} 连接 ${host}。请检查 HTTPS_PROXY、HTTP_PROXY 和 NO_PROXY，然后重启 gopi-web。`
       : `${host} 上没有模型服务。请启动它，或检查地址。`),
   // The fact `provider` is set only if no connection with that id exists any more.
-  model_missing: ({ provider, model }) =>
+  model_missing: ({ provider, model }, { chat }) =>
     provider ? "此会话使用的连接已被移除。请换一个模型继续。" : model && chat.missing(model),
 };
