@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { commands } from "../protocol/command";
 import { parseSettings } from "./config-keys";
+import { settingTable } from "./setting-table";
 import { settingsDefaults } from "./settings";
 
 test("each setting has a default that it accepts", () => {
@@ -23,6 +24,13 @@ test.each([
   const { settings, bad } = parseSettings({ ...values, think: false, unknown: 1 });
   expect(settings).toEqual({ think: false });
   expect(bad).toEqual(Object.keys(values));
+});
+
+test("a path cannot be added to the protected names, and one in the file leaves the names beside it protected", () => {
+  const { isItem } = settingTable.protectedNames.allowed;
+  expect([".secrets", "keys/id_rsa"].map(isItem)).toEqual([true, false]);
+  const protectedNames = ["keys/id_rsa", ".secrets"];
+  expect(parseSettings({ protectedNames })).toEqual({ settings: { protectedNames }, bad: [] });
 });
 
 test("a command that writes settings names the ones that are not accepted, and leaves unknown ones out", () => {

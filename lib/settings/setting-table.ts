@@ -19,7 +19,11 @@ export type ConfigUnit = "plain" | "seconds" | "minutes" | "share";
 type SettingKind =
   | { readonly kind: "choice"; readonly values: readonly string[] }
   | { readonly kind: "boolean" | "text" | "address" }
-  | { readonly kind: "list"; readonly isItem: (text: string) => boolean }
+  | {
+      readonly kind: "list";
+      /** Whether a text can be added. */
+      readonly isItem: (text: string) => boolean;
+    }
   | { readonly kind: "integer" | "integers" | "temperature"; readonly least: number; readonly most: number };
 
 export interface SettingRow<Value> {
@@ -177,7 +181,11 @@ export const settingTable = {
   /** Command names that are refused anywhere in a shell command. */
   blockedWords: list(["security", "blocked_cmds"], 200, hasLength(60)),
   /** Additional names (one path component each) the model may neither read nor write. */
-  protectedNames: list(["security", "blocked_paths"], 200, hasLength(120)),
+  protectedNames: {
+    ...list(["security", "blocked_paths"], 200, hasLength(120)),
+    // A path never matches, so that none can be added. One in the file is accepted: the names beside it stay protected.
+    allowed: { kind: "list", isItem: (name) => /^[^/]{1,120}$/.test(name) },
+  } satisfies SettingRow<string[]>,
   /**
    * Folders (one path component each, `*` and `?` allowed) excluded from search, lists and the tree, unless a
    * .gitignore re-includes them.

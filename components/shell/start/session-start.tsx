@@ -27,7 +27,6 @@ const tourStarters = ["tests"] as const;
 export function SessionStart({ projectId, choice, onStarter }: SessionStartProps) {
   const client = useClient();
   const messages = useMessages();
-  const {} = client;
   const project = useCommandQuery("project.open", { projectId }).data;
   const rows = mergeRows(useInfiniteQuery(queries.sessions(allSessions)).data?.pages);
   return (
