@@ -51,7 +51,7 @@ export interface Layout extends EditorGroup {
   readonly tree: FileTreeOptions;
 }
 
-/** What the file tree shows. */
+/** View options of the file tree. */
 interface FileTreeOptions {
   /** Files whose name begins with a dot are left out. */
   readonly hidesDotFiles: boolean;
