@@ -80,7 +80,6 @@ export const automationOutcomes = [
 export type AutomationOutcome = (typeof automationOutcomes)[number];
 
 export const automationCauses = ["time", "files", "run_ended", "user", "cli", "rehearsal"] as const;
-/** Cause of a run. */
 export type AutomationCause = (typeof automationCauses)[number];
 
 /** A time at which an automation was due, and its outcome. */

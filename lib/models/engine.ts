@@ -138,7 +138,7 @@ export interface ModelDownload extends TransferRate {
   readonly error?: AgentError;
 }
 
-/** Hardware that calculates the loaded model, as the engine's log reports it. */
+/** Hardware on which the loaded model runs, as the engine's log reports it. */
 export interface EngineDevice {
   /** Names of the graphics cards that have layers of it; empty = the CPU alone. */
   readonly cards: readonly string[];

@@ -88,7 +88,6 @@ export type CertificateProblem = "missing" | "unreadable" | "not_certificate" | 
 /** Time before the end of a certificate in which its expiry is reported, ms. */
 const certificateWarningMs = 14 * dayMs;
 
-/** State of https. */
 export interface TlsStatus {
   /** The certificate. */
   readonly file: string;
@@ -119,7 +118,7 @@ export interface StatusReport {
   readonly service: ServiceState;
 }
 
-/** Report of a running server. */
+/** Report of a server that runs: the members that need one are not null. */
 export interface RunningStatus extends StatusReport {
   /** `channels.list` returns what is known of them. */
   readonly hasChannels: boolean;

@@ -3,7 +3,7 @@ import type { AgentError } from "../events/error";
 import type { Hash } from "../events/id";
 import type { StoredToolState, ToolDefinition } from "./tool-definitions";
 
-/** Start or address of a server; secrets are masked. */
+/** Command or address of a server, with its variables; secrets are masked. */
 export interface McpLaunch {
   /** Program and arguments; empty for a server at an address. */
   readonly command: readonly string[];

@@ -54,7 +54,7 @@ export interface ApiSchemeView {
   readonly hasKey: boolean;
 }
 
-/** Origin of a document. */
+/** Origin of the document of an API. */
 export type ApiOrigin =
   | { readonly kind: "url"; readonly url: string }
   | { readonly kind: "file"; readonly name: string }

@@ -38,7 +38,7 @@ export interface WorkflowInput {
   readonly description: string;
   /** Absent = it has to be given. */
   readonly default?: string | number | boolean;
-  /** Options of a choice. */
+  /** Values of an input of the type `choice`. */
   readonly options: readonly string[];
 }
 

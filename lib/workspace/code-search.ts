@@ -65,7 +65,6 @@ export interface CodeSearchFile {
   readonly context?: readonly ContextLine[];
 }
 
-/** End of a search. */
 export interface CodeSearchEnd {
   /** limit = there are more lines than `codeSearchMaxLines`. */
   readonly reason: "done" | "limit" | "timeout" | "failed";

@@ -51,7 +51,6 @@ export interface Layout extends EditorGroup {
   readonly tree: FileTreeOptions;
 }
 
-/** View options of the file tree. */
 interface FileTreeOptions {
   /** Files whose name begins with a dot are left out. */
   readonly hidesDotFiles: boolean;

@@ -59,7 +59,6 @@ export interface LineSpan {
   readonly keepsFocus?: boolean;
 }
 
-/** Request to the search pane. */
 interface SearchRequest {
   /** Empty = the query before stays. */
   readonly query: string;

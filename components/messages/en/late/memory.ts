@@ -16,7 +16,6 @@ export const memory = {
     note: "Adds a line for each run that ends: time, project, title, the answer's first sentence, changed files. The last three days are given to new sessions.",
   },
   files: "Files",
-  /** Purpose of each file. */
   purposes: {
     "IDENTITY.md": "Name and role of the assistant",
     "SOUL.md": "Its character and tone",
