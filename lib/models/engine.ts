@@ -36,7 +36,7 @@ export interface OfferedBuild {
   readonly received?: number;
 }
 
-/** Speed of a download over the last seconds; absent while it is not known. */
+/** Speed and remaining time of a download, by its last seconds; absent while it is not known. */
 export interface TransferRate {
   readonly bytesPerSecond?: number;
   readonly secondsLeft?: number;

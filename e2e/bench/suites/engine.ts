@@ -57,7 +57,7 @@ export async function engine(bench: Bench): Promise<readonly BenchRow[]> {
   try {
     await pauseFor(settleMs);
     const unused = readOwnMemory(product.pid);
-    // The same task with another server has the costs that are not the engine's.
+    // The costs that the task has with any server are measured first.
     ollama.setScript({ turns: [...toolCalls.map((call) => ({ toolCalls: [call] })), { text: lastAnswer }] });
     await runBenchPrompt(product, await newSession(product, "full"), "Change the answer.");
     await pauseFor(settleMs);
