@@ -2,7 +2,10 @@
 import type { HistoryUse } from "@/lib/events/event";
 import type { ModelInfo } from "@/lib/models/models";
 
-/** What was learned of the model, else what the user chose or its chat template shows, else what its family is trained with. */
+/**
+ * Chooses what was learned of the model, else what the user chose or its chat template shows, else what its family is
+ * trained with.
+ */
 export const chooseHistoryUse = (
   { name, note }: Pick<ModelInfo, "name" | "note">,
   template: HistoryUse = {},

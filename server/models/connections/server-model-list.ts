@@ -134,7 +134,10 @@ const makePromptCounter =
     return await provider.countTokens("llamacpp", request, signal);
   };
 
-/** What the server tells beyond its list. One without states or counts in its list is asked for nothing else. */
+/**
+ * Makes the part that reads more than the server's list. A server without states or counts in its list is asked for nothing
+ * else.
+ */
 function makeServerKind(
   { provider, preset, baseUrl, onState }: ServerModelListOptions,
   { lastList, fetchList, freshList, events }: ListAccess,
