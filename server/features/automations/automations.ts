@@ -288,10 +288,7 @@ export function firstTimes({ next }: { next(after: number): number | null }, now
   return found;
 }
 
-/**
- * Returns the automation after the end of a run, with the state of its rehearsal, its failures in a row, and the pause after
- * too many.
- */
+/** Applies the end of a run: the state of the rehearsal, the failures in a row, and the pause after too many. */
 function afterRun(automation: StoredAutomation, { cause, outcome, sessionId }: DueRow): StoredAutomation {
   if (cause === "rehearsal")
     return sessionId === undefined || sessionId !== automation.rehearsal?.sessionId || outcome === undefined

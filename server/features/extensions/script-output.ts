@@ -1,7 +1,4 @@
-/**
- * Reads the output of a script, which is text or `{"text", "images"}` as JSON, and describes a failure for a model and a
- * user.
- */
+/** Reads a script's output, text or `{"text", "images"}` as JSON, and describes a failure for a model and a user. */
 import { isJsonObject } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import type { ScriptStartReason } from "@/lib/events/error-reasons";

@@ -41,7 +41,7 @@ export interface ApprovedServers {
   /** Stores again what is computed from the definitions, if an earlier version of this program stored it or none did. */
   refresh(server: ConfiguredServer, projectId: ProjectId): void;
   forget(server: ConfiguredServer): void;
-  /** Returns its text about its use at the approval; "" = none. */
+  /** Returns the server's text about its use, as it was at the approval; "" = none. */
   instructions(server: ConfiguredServer): string;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Prepares the text that a server sends outside of its results for the model, the database and a card, and shows it at a
- * call.
- */
+/** Prepares a server's text outside of results for the model, the database and a card, and shows it at a call. */
 import { stripAnsi } from "@/lib/text/ansi";
 import type { Redactor } from "@/server/security/redaction/redact";
 import { cutText, toOneLine, toPlainLines } from "@/server/tools/toolbox/foreign-text";

@@ -134,10 +134,7 @@ const makePromptCounter =
     return await provider.countTokens("llamacpp", request, signal);
   };
 
-/**
- * Makes the part that reads more than the server's list. A server without states or counts in its list is asked for nothing
- * else.
- */
+/** Reads what a server reports beyond its list. One without states or counts in its list gets no other request. */
 function makeServerKind(
   { provider, preset, baseUrl, onState }: ServerModelListOptions,
   { lastList, fetchList, freshList, events }: ListAccess,

@@ -27,10 +27,7 @@ export interface ResultLimits {
   readonly keep: "head" | "both";
 }
 
-/**
- * Services that tools can depend on; each takes only the members it uses. Shell and trash attribute their effects to the
- * call.
- */
+/** Services of tools; each takes only the members it uses. Shell and trash attribute their effects to the call. */
 export interface ToolDependencies extends Omit<ToolEnvironment, "path"> {
   /** The tools that the toolbox leads to in this session. */
   catalogue(): Catalogue;

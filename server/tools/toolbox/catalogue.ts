@@ -1,7 +1,4 @@
-/**
- * Declares the catalogue of the toolbox: tools that are not part of the prompt, described as data by the sources that offer
- * them.
- */
+/** Declares the catalogue: tools that are not part of the prompt, described as data by the sources that offer them. */
 import type { Json } from "@/lib/events/content";
 import type { Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";

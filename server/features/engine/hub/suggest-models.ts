@@ -62,10 +62,7 @@ export function findModelFit(
 
 const fitOrder: readonly ModelFit[] = ["fits", "slow", "too_large"];
 
-/**
- * Sorts the models: first those that fit, the largest first, then slow ones, then those that are too large, the smallest
- * first.
- */
+/** Sorts models: those that fit, the largest first; then slow ones, and those that are too large, the smallest first. */
 export function suggestModels(catalogue: readonly CatalogueModel[], memory: EngineMemory): readonly SuggestedModel[] {
   return catalogue
     .map((model) => ({ ...model, ...findModelFit(model, memory), need: memoryNeed(model) }))
