@@ -5,7 +5,7 @@ import { isFullRun } from "./e2e/fixtures/full-run";
 
 const browser = process.env.CHROMIUM_PATH;
 const report = process.env.GOPI_E2E_REPORT;
-/** How much longer than on a quiet machine a start takes now, as the runner measures it; at least 1. */
+/** Factor by which a start is slower now than on a quiet machine, as the runner measures it; at least 1. */
 const slowness = Math.max(1, Number(process.env.GOPI_SLOWNESS ?? "1"));
 const waitMs = 30_000 * slowness;
 export default defineConfig({

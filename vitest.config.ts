@@ -7,7 +7,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const report = process.env.GOPI_UNIT_REPORT;
-// How much slower this machine is now than a quiet one, 1 to 8: only a test that hangs reaches the limits below.
+// Factor by which this machine is slower now than a quiet one, 1 to 8: only a test that hangs reaches the limits below.
 const slowness = Number(process.env.GOPI_SLOWNESS ?? 4);
 
 /** A worker runs files of one environment only: sorted by it, no worker is replaced, with all its modules, for a single file. */

@@ -113,7 +113,7 @@ const outsideReferences = [
   /(?<![\w./@-])shared\/[\w-]+\.md/,
 ];
 
-/** What a reader takes as explanation: a document, the comments of a module and the titles of its tests. */
+/** Returns the lines that explain something: of a document, the comments of a module and the titles of its tests. */
 const proseLines = (file: string): readonly (readonly [line: number, text: string])[] =>
   readDocument(file)
     .split("\n")

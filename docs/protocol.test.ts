@@ -158,7 +158,7 @@ const eventsOf = (kind: "durable" | "live"): Readonly<Record<string, Fields>> =>
     ),
   );
 
-/** What the schema of a command takes. */
+/** Returns the members of a command's input: "!" = required, "?" = optional. */
 const inputOf = (shape: Readonly<Record<string, unknown>>): Fields =>
   Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => [

@@ -22,7 +22,7 @@ async function runPlan({ plan, filters, shard, isFull }) {
   const addBinary = await installScripts("Installing packages");
   const lanes = plans[plan];
   const chrome = lanes.flat().includes("e2e") ? await findChromeOrProblem() : null;
-  // Where better-sqlite3 is compiled, which takes a minute, the checks and the build run meanwhile.
+  // The checks and the build run while better-sqlite3 is compiled, if it has no binary: that takes a minute.
   const installed = addBinary();
   const parts = makeParts({ filters, shard, isFull, chrome, installed });
   const running = Promise.all(lanes.map((names) => runInOrder(names, parts)));

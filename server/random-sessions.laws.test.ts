@@ -23,7 +23,7 @@ const toolNames = ["create_issue", "search", ...Array.from({ length: 40 }, (_, a
 const lines = (count: number, text: string): string =>
   Array.from({ length: count }, (_, at) => `${text} ${at}.`).join("\n");
 
-/** What the model calls in an answer. */
+/** Calls of the model in an answer. */
 const callKinds = {
   external: () => [["toolbox", { tool: "github__create_issue", input: { title: "x" } }]],
   direct: () => [["files__search", { title: "x" }]],

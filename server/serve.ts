@@ -279,7 +279,7 @@ async function reportReady(
   await opened.projectOpen;
   const { port } = listenAddress;
   const origin = pageBase(listenAddress);
-  // What a service prints is stored in a log, where a link that signs in does not belong; a front door needs none.
+  // Output of a service is stored in a log, where a link that signs in does not belong; a front door needs none.
   if (!command.json && (!opened.hasLinks || (command.folder === null && !process.stdout.isTTY)))
     return void process.stdout.write(`gopi-web serves ${command.home} at ${origin}\n`);
   const { signInUrl } = await import("./cli/server-client");

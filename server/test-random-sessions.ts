@@ -30,7 +30,7 @@ import {
 import { isSummaryRequest } from "./session/testing/test-long-run";
 import { makeCleanupJournal } from "./workspace/shell/cleanup-journal";
 
-/** What the gate says of each call; "none" = there is no gate. */
+/** Verdicts of the gate about each call; "none" = there is no gate. */
 export const gateStates = ["none", "allow", "ask", "deny", "broken"] as const;
 type GateState = (typeof gateStates)[number];
 

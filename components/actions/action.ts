@@ -20,11 +20,11 @@ export interface ActionContext {
 
 export type ActionGroup = "sessions" | "view" | "files" | "settings";
 
-/** How an action is typed in the message field: `/name`, or `/name argument`. */
+/** Command form of an action in the message field: `/name`, or `/name argument`. */
 export interface SlashForm {
   /** Unique among all actions. */
   readonly names: readonly string[];
-  /** What may follow the name: one of these words, or a text of this kind. Absent = nothing may follow. */
+  /** Allowed argument: one of these words, or a text of this kind. Absent = nothing may follow the name. */
   readonly argument?: readonly string[] | keyof Messages["composer"]["slash"]["arguments"];
 }
 

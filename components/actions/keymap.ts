@@ -13,7 +13,7 @@ type KeymapSettings = Pick<Settings, "keymap" | "shortcuts">;
 /** Entry of the setting for an action whose shortcut was removed. */
 const noKeys = "none";
 
-/** What a preset changes. Keys that a browser tab cannot have are left out. */
+/** Shortcuts in which a preset differs from the default. Keys that a browser tab cannot have are left out. */
 const presets: Readonly<Record<Settings["keymap"], Partial<Record<ActionId, string>>>> = {
   default: {},
   vscode: { palette: "f1", composer: "ctrl+alt+i", reviewPreset: "ctrl+shift+g" },

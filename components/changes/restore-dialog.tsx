@@ -16,7 +16,7 @@ import { RestoreSteps } from "./restore-steps";
 interface RestoreDialogProps {
   readonly sessionId: SessionId;
   readonly toSeq: number;
-  /** What started at `toSeq`; absent = an arbitrary point. */
+  /** Run or session that started at `toSeq`; absent = an arbitrary point. */
   readonly before?: RestoreTarget["before"] | "point";
   /** Changes of runs after the one that started at `toSeq` are undone too. */
   readonly includesLaterRuns: boolean;

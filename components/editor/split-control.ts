@@ -1,4 +1,4 @@
-/** What the groups of the editor do together. */
+/** Control of the editor's groups: split, focus and moving tabs. */
 import type { RefObject } from "react";
 
 export interface SplitControl {

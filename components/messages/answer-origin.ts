@@ -1,4 +1,4 @@
-/** Who answered a card, if it was not the owner in the browser. */
+/** Names who answered a card, if it was not the owner in the browser. */
 import type { Origin } from "@/lib/events/event";
 
 interface AnswerOriginText {

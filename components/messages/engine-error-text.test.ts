@@ -73,7 +73,7 @@ test.each<[AgentError, string]>([
 ])("%j is shown with what is known about it", (error, start) => {
   const text = engineErrorText(error, messages, installed);
   expect(text.startsWith(start)).toBe(true);
-  // What happened, and the next step.
+  // The text names the fault and the next step.
   expect(text.split(/[.;:] /).length).toBeGreaterThan(1);
 });
 

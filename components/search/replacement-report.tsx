@@ -1,5 +1,5 @@
 "use client";
-/** What the last replacement has done, with its undo and the files it left as they were. */
+/** Reports the last replacement, with its undo and the files it left as they were. */
 import { baseName } from "@/lib/workspace/project-path";
 import { useFullMessages } from "../messages/full-messages";
 import { Button } from "../ui/controls/button";

@@ -15,7 +15,7 @@ export interface UnchangedFile {
   readonly reason: ErrorCode | "unsaved";
 }
 
-/** What the last replacement, or its undo, has done. */
+/** Outcome of the last replacement or of its undo. */
 export interface ReplacementOutcome {
   readonly kind: "replaced" | "undone";
   readonly files: number;

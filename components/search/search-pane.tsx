@@ -40,7 +40,7 @@ export function SearchPane({ projectId, onOpened }: SearchPaneProps) {
     if (query !== "") search.search({ file, query, regex: false });
     else if (file !== search.get().options.file) search.search({ file });
     field.current?.focus();
-    // What was typed is continued, what was selected is replaced.
+    // A typed query is continued; any other is selected, so that typing replaces it.
     if (typed === "") field.current?.select();
     if (request.replaces !== true) return;
     search.replacer.show(true);

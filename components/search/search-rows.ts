@@ -30,7 +30,7 @@ export interface SearchContextRow {
   readonly gutter: LineGutter;
 }
 
-/** How a line is drawn among lines of context. */
+/** Layout of a line among lines of context. */
 export interface LineGutter {
   /** Digits of the largest line number of the file. */
   readonly digits: number;

@@ -59,7 +59,7 @@ interface LoadedQueryProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** What a query has loaded; before that a placeholder, or the failure with a button that loads again. */
+/** Draws the data of a query; before that a placeholder, or the failure with a button that loads again. */
 export function LoadedQuery<T>({ query, failed, children }: LoadedQueryProps<T>) {
   const { common } = useFullMessages();
   if (query.data !== undefined) return children(query.data);

@@ -7,7 +7,7 @@ import { openItem } from "./open-item";
 
 interface RemoveItemProps {
   readonly label: string;
-  /** Of the confirmation; its children say what is deleted. */
+  /** Title of the confirmation; its children name what is deleted. */
   readonly title: string;
   readonly yes: string;
   readonly children: ReactNode;

@@ -136,7 +136,7 @@ export const settingTexts = (messages: LateMessages): Readonly<Record<SettingNam
   ...sectionTexts.notifications(messages),
 });
 
-/** What the search of settings finds: a setting, or a section (without a name). */
+/** Entry that the search of settings finds: a setting, or a section (without a name). */
 export interface SettingDocument extends SettingText {
   readonly name?: SettingName;
   readonly section: SettingsSectionId;

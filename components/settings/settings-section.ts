@@ -1,4 +1,4 @@
-/** What a section of the settings page is, and what it is given. */
+/** Declares a section of the settings page, and its properties. */
 import type { Project } from "@/lib/workspace/project";
 import type { LateMessages } from "../messages/full-messages";
 import type { LoadComponent } from "../ui/lazy-components";

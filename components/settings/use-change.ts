@@ -12,7 +12,7 @@ type ToastText = { readonly [code in ErrorCode]?: string } | ((error: AgentError
 
 interface Change {
   readonly isBusy: boolean;
-  /** Of the last command, `inline`; null = it succeeded, or there was none. */
+  /** Error of the last command, `inline`; null = it succeeded, or there was none. */
   readonly error: AgentError | null;
   /** Resolves with the answer, once the queries have what changed; undefined = it failed, which is shown. */
   readonly perform: <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandOutput<N> | undefined>;

@@ -1,4 +1,4 @@
-/** What commands change: the queries and the state that their answers are, and the queries that are out of date afterwards. */
+/** Applies the answers of commands: replaces queries and state, and marks queries that are out of date afterwards. */
 import type { Result } from "@/lib/events/error";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import { invalidateCommands, type QueryFamily } from "./command-query";

@@ -15,7 +15,7 @@ type Call = ServerConnection["call"];
 
 declare module "@tanstack/react-query" {
   interface Register {
-    /** Of all queries of a client: how they call the server. */
+    /** Function with which all queries of a client call the server. */
     queryMeta: { readonly call: Call };
   }
 }
@@ -60,8 +60,8 @@ export const pushed = { staleTime: Number.POSITIVE_INFINITY, retry: false } as c
 const edited = { refetchOnWindowFocus: true } as const;
 
 /**
- * How long the answers of a command are used that pushes update or several components read; one that reads it alone states it.
- * Absent = fetched on each mount, again after errors, and kept five minutes.
+ * Policies for the answers of commands that pushes update or several components read; a sole reader states its own. Absent =
+ * fetched on each mount, again after errors, and kept five minutes.
  */
 const policies: { readonly [N in CommandName]?: QueryPolicy } = {
   "automations.list": pushed,

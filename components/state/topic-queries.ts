@@ -1,4 +1,4 @@
-/** What the messages of the server change: state that is only pushed, and the queries that are fetched. */
+/** Applies messages of the server: replaces state that is only pushed, and updates or invalidates queries. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { ProjectView } from "@/lib/protocol/answers";
 import type { ProjectId } from "@/lib/events/id";
@@ -19,7 +19,7 @@ interface TopicEffect<M> {
   readonly apply?: (message: M, cache: QueryClient) => void;
   /** Queries that have what the messages report: fetched again after a reconnect, since messages may have been missed. */
   readonly holds?: readonly QueryFamily[];
-  /** Those that a message makes out of date. */
+  /** Queries that a message makes out of date. */
   readonly invalidates?: readonly QueryFamily[];
   /** The part of their inputs that they have in common; null = none is out of date. Absent = all are. */
   readonly part?: (message: M) => object | null;

@@ -43,7 +43,7 @@ export interface TerminalScreen {
   readonly dispose: () => void;
 }
 
-/** How a terminal is drawn, by the user's settings. */
+/** Settings of the user that affect how a terminal is drawn. */
 type ScreenOptions = Pick<
   Settings,
   "terminalFontSize" | "terminalScrollbackLines" | "terminalCursor" | "terminalCursorBlink" | "terminalScreenReader"

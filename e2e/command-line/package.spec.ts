@@ -19,9 +19,7 @@ import { WorkbenchPageObject } from "../pages/workbench-page";
 test.use({ hasOwnServer: true });
 
 const execFileAsync = promisify(execFile);
-/**
- * Where no binary of better-sqlite3 is available it is compiled, which takes many minutes on a slow or busy machine.
- */
+/** The installation compiles better-sqlite3 if no binary is available: many minutes on a slow or busy machine. */
 const installMs = 3_600_000;
 
 /** Packs this checkout into a `.tgz`. It is already built, so the package's scripts would only check that. */

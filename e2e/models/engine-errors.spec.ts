@@ -1,4 +1,4 @@
-/** What a user sees when the built-in engine, its downloads or its models fail, and the way out. */
+/** Messages for the user when the built-in engine, its downloads or its models fail, and the way out. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";

@@ -98,9 +98,9 @@ interface Downloads {
   readonly tag: string;
   /** The archive that the catalogue names. */
   readonly archive: Buffer;
-  /** What the mirror sends instead of it; null = the archive. */
+  /** Bytes that the mirror sends instead of it; null = the archive. */
   readonly sent: Buffer | null;
-  /** What the hub has as the model. */
+  /** Bytes of the model at the hub. */
   readonly hubModel: Buffer;
   /** Name under which the mirror has it. */
   readonly servedName: string;

@@ -1,4 +1,4 @@
-/** Where to press an element that a list may still move. */
+/** Finds where to press an element that a list may still move. */
 import type { Locator } from "@playwright/test";
 
 /** Returns the centre of an element once it does not move any more. */

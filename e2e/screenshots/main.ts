@@ -15,7 +15,7 @@ const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 const shownModels = ["qwen2.5-coder:7b", "qwen3:8b"];
 const userRequest = '`extension("Text/HTML")` gives undefined. Find out why, fix it and run the tests.';
-/** What the tour has answers for. */
+/** Request that the tour has answers for. */
 const tourRequest = "Run the tests and fix what fails";
 const tourRequestInChinese = "运行测试并修复失败项";
 

@@ -196,7 +196,7 @@ test(
   async ({ hub, model, context }) => {
     test.setTimeout(600_000);
     const { ann } = hub;
-    /** When the hub last saw this server used; a culler ends those of long ago. */
+    /** Returns the time since the hub last saw this server used, ms; a culler ends servers that are idle for long. */
     const idleMs = async (): Promise<number> => {
       const user = JSON.stringify(await hub.api("GET", `/users/${ann.name}`));
       return Date.now() - Date.parse(/"":{[^}]*?"last_activity":"([^"]+)"/.exec(user)?.[1] ?? "");

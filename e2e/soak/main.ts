@@ -52,7 +52,7 @@ for (const words of [...report.losses, ...report.duplicates]) printLine(`  ${wor
 printLine(
   `losses ${report.losses.length}, doubles ${report.duplicates.length}; ${Math.round((performance.now() - startedAt) / 1000)} s`,
 );
-// How much text a kill may lose: the interval of the checkpoints plus the delay of a slow machine.
+// Text that a kill may lose: the interval of the checkpoints plus the delay of a slow machine.
 const lostTextMaxMs = 1_000;
 const isShort = report.lostTextMs <= lostTextMaxMs;
 if (!isShort) printLine(`more than ${lostTextMaxMs} ms of text lost`);

@@ -34,7 +34,7 @@ export interface ReceivedText {
 }
 
 interface SessionFollowerOptions {
-  /** Where it connects: the server itself, or a proxy in front of it. */
+  /** Address to connect to: the server itself, or a proxy in front of it. */
   readonly address: string;
   /** The server's own host and port. */
   readonly host: string;

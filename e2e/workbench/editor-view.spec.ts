@@ -1,4 +1,4 @@
-/** What the editor shows beside the text, and movements in it: rulers, sticky scroll, changes, a conflict with the disk. */
+/** Display of the editor beside the text, and movements in it: rulers, sticky scroll, changes, a conflict with the disk. */
 import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -5,7 +5,7 @@ import { mainJobTurns } from "../fixtures/mime-project";
 import { allowFirstEdit, mainJobPrompt } from "../pages/main-job";
 import { expect, ownServerTest, test } from "../pages/mime-stage";
 
-/** What the page passed to the browser, and what the test does in place of the user. */
+/** Notifications that the page passed to the browser, and the test's actions in place of the user. */
 interface NotificationRecorder {
   readonly shown: { readonly title: string; readonly body: string; readonly tag: string }[];
   readonly closed: string[];

@@ -32,7 +32,7 @@ test("a few letters and a line open a file there; it is the first one the next t
   await expect(rows(page).first()).toContainText("文档.md");
   await page.keyboard.press("Enter");
   await expect(editor(page)).toHaveAttribute("data-editor", "文档.md");
-  // What is typed next goes into the file.
+  // The focus is in the file, so that text typed next goes into it.
   await expect(editor(page).locator(".cm-content")).toBeFocused();
 
   await page.keyboard.press("Control+p");

@@ -33,7 +33,7 @@ export interface CronSchedule {
   readonly zone: string;
 }
 
-/** What starts it, beside the user and the command line. */
+/** Event that starts an automation, beside the user and the command line. */
 export type AutomationTrigger =
   /** `missed`: run = a time that passed while the server was off is made up for, once; skip = it is not. */
   | ({ readonly kind: "time"; readonly missed: "run" | "skip" } & CronSchedule)
@@ -43,7 +43,7 @@ export type AutomationTrigger =
   | { readonly kind: "run_ended" }
   | { readonly kind: "none" };
 
-/** What the owner writes. */
+/** Part of an automation that the owner writes. */
 export interface AutomationDefinition {
   readonly name: string;
   readonly projectId: ProjectId;
@@ -80,7 +80,6 @@ export const automationOutcomes = [
 export type AutomationOutcome = (typeof automationOutcomes)[number];
 
 export const automationCauses = ["time", "files", "run_ended", "user", "cli", "rehearsal"] as const;
-/** What started a run. */
 export type AutomationCause = (typeof automationCauses)[number];
 
 /** A time at which an automation was due, and its outcome. */
@@ -106,7 +105,7 @@ export interface AutomationRehearsal {
   readonly outcome?: AutomationOutcome;
 }
 
-/** What an automation may do in its own sessions without asking. */
+/** Accesses that an automation has in its own sessions without asking. */
 export type AutomationRule = ProposedRule | PathPattern;
 
 export interface Automation extends AutomationDefinition {

@@ -6,10 +6,10 @@ import type { RemoteRight } from "../permissions/remote-rights";
 export const channelKinds = ["telegram"] as const;
 export type ChannelKind = (typeof channelKinds)[number];
 
-/** How long a pairing code is valid, minutes. */
+/** Validity of a pairing code, minutes. */
 export const pairingMinutes = 10;
 
-/** Where the token of a channel comes from; environment wins over stored. */
+/** Source of a channel's token; environment wins over stored. */
 type ChannelTokenSource = "environment" | "stored" | "none";
 
 /** The connection to the messenger. */
@@ -28,10 +28,10 @@ export type ChannelConnection =
 export interface ChannelPerson {
   /** The messenger's id of the person, which never changes. */
   readonly id: string;
-  /** What the person calls himself; for display only. */
+  /** Name that the person uses in the messenger; for display only. */
   readonly name: string;
   readonly right: RemoteRight;
-  /** What a paused person sends has no effect, and nothing is sent to him. */
+  /** Messages of a paused person have no effect, and nothing is sent to him. */
   readonly isPaused: boolean;
   /** ms epoch */
   readonly pairedAt: number;

@@ -30,7 +30,7 @@ export interface EvalModel {
   readonly connection?: string;
 }
 
-/** What the program repaired while the model worked. */
+/** Repairs by the program while the model worked. */
 export interface EvalSlips {
   /** Calls the model wrote into its text. */
   readonly textCalls: number;
@@ -83,13 +83,13 @@ export interface EvalRun {
   readonly tasks: readonly string[];
   readonly results: readonly EvalResult[];
   readonly problems: readonly EvalModelProblem[];
-  /** What runs now; null = it has ended. */
+  /** Task that runs now; null = the run has ended. */
   readonly current: { readonly model: EvalModel; readonly task: string; readonly startedAt: number } | null;
   /** The user stopped it. */
   readonly isStopped: boolean;
 }
 
-/** What the page needs: the tasks, the newest stored results and the run of this server. */
+/** Data of the page: the tasks, the newest stored results and the run of this server. */
 export interface EvalOverview {
   readonly tasks: readonly EvalTaskInfo[];
   readonly problems: readonly EvalTaskProblem[];

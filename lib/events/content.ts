@@ -32,7 +32,7 @@ export type ContextTopic =
   | "files"
   | "pins"
   | "toolbox"
-  /** What a subagent is, and its limits. */
+  /** Role and limits of a subagent. */
   | "subagent"
   /** Files of the memory about the user and the assistant. */
   | "owner"
@@ -132,7 +132,7 @@ export const referenceBlocks = (blocks: readonly (Block | { readonly type: "inpu
 export const referenceName = ({ label, lines }: Pick<ReferenceBlock, "label" | "lines">): string =>
   lines === undefined ? label : `${label}:${lines.first}-${lines.last}`;
 
-/** What a message carries besides its text. */
+/** Content of a message besides its text. */
 export interface Attachments {
   readonly images?: readonly ImageRef[];
   readonly references?: readonly ReferenceBlock[];

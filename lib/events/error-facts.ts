@@ -28,7 +28,7 @@ export const factTypes = {
   command: "text",
   commandId: "text",
   copied: "number",
-  /** What prevents the error from now on. */
+  /** Version of the server in which the fault is repaired. */
   cure: "text",
   detail: "text",
   encoding: "text",
@@ -97,7 +97,7 @@ export const factTypes = {
   registry: "text",
   repository: "text",
   resource: "text",
-  /** When the server accepts requests again, ms epoch. */
+  /** Time from which the server accepts requests again, ms epoch. */
   retryAt: "number",
   router: "flag",
   rule: "text",

@@ -11,7 +11,7 @@ export interface RequiredAddress {
 /** unattended = no user can answer; repeated = the user finished, and the server still requires an address. */
 export type AddressOutcome = "declined" | "unanswered" | "unattended" | "repeated";
 
-/** Of an MCP server. */
+/** Facts about an MCP server. */
 interface McpFacts {
   /** There is no such program. */
   program_missing: { readonly program: string };
@@ -45,7 +45,7 @@ interface McpFacts {
   /** It redirects to `address`, which is not followed; of an API, too. */
   redirected: { readonly address: string; readonly host?: string };
   forbidden: { readonly status: number };
-  /** Of an API, too. */
+  /** Also for an API. */
   http_status: { readonly status: number; readonly host?: string };
   /** It requires the user to sign in. */
   signed_out: object;
@@ -57,7 +57,7 @@ interface McpFacts {
   address_required: { readonly addresses: readonly RequiredAddress[]; readonly outcome?: AddressOutcome };
 }
 
-/** Of a sign-in to an MCP server. */
+/** Facts about a sign-in to an MCP server. */
 interface SignInFacts {
   /** The return address is of no sign-in that runs: it is used, older than ten minutes, or of another one. */
   sign_in_state: object;
@@ -76,7 +76,7 @@ interface SignInFacts {
   sign_in_failed: object;
 }
 
-/** Of the versions of packages. */
+/** Facts about the pinned versions of packages. */
 interface PinFacts {
   pin_unknown: { readonly name: string; readonly registry: string };
   pin_unreachable: { readonly registry: string };
@@ -89,7 +89,7 @@ interface FilePlace {
   readonly line?: number;
 }
 
-/** Of an entry in a file of MCP servers. */
+/** Facts about an entry in a file of MCP servers. */
 export interface McpEntryFacts {
   /** Not JSON; of the document of an API, not YAML either. */
   syntax: FilePlace & { readonly column?: number; readonly expected?: string };
@@ -111,7 +111,7 @@ export interface McpEntryFacts {
   repeated: FilePlace & { readonly name: string };
 }
 
-/** Of the variables of an MCP server. */
+/** Facts about the variables of an MCP server. */
 interface VariableFacts {
   missing_variables: { readonly names: readonly string[] };
   /** Its file of variables cannot be read. */
@@ -125,7 +125,7 @@ interface VariableFacts {
   not_admitted: object;
 }
 
-/** Of the document of an API. */
+/** Facts about the document of an API. */
 interface ApiFacts {
   empty: object;
   /** A web page. */
@@ -150,7 +150,7 @@ interface ApiFacts {
   bad_answer: { readonly host: string };
 }
 
-/** Of a script that did not start. */
+/** Facts about a script that did not start. */
 interface ScriptFacts {
   /** `command` = what corrects it. */
   not_executable: { readonly file: string; readonly command: string };

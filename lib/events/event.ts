@@ -28,7 +28,7 @@ export type ToolMode = "native" | "react" | "xml";
 export type Profile = "small" | "default" | "full";
 export type Think = boolean | "low" | "medium" | "high" | "max";
 /**
- * What is sent back of a model's reasoning, if it is not plainly what its server sent: preserve = the chat template is asked to keep
+ * Treatment of earlier reasoning in requests, if it is not sent back as received: preserve = the chat template is asked to keep
  * all of it, require = the server refuses a call without it, drop = the server refuses it.
  */
 type ReasoningUse = "preserve" | "require" | "drop";

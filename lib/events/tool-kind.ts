@@ -25,7 +25,7 @@ export interface ResultFile {
 export type UndoGap = "too_many_files" | "time";
 
 /**
- * What the sandbox probably denied to a command that failed: to write a file, the network, other programs of this machine
+ * Access that the sandbox probably denied to a command that failed: writing a file, the network, other programs of this machine
  * (local), or keys, passwords and sockets (hidden).
  */
 export type SandboxFailure = "files" | "network" | "local" | "hidden";
@@ -74,7 +74,7 @@ export interface CallFacts {
   readonly refusedBy?: string;
   /** The part of the command that contains it. */
   readonly refusedPart?: string;
-  /** What the gate says about it. */
+  /** Explanation that the gate gives. */
   readonly refusedWords?: string;
   /** The session of a subagent, from the start of its call; the session may not exist yet, or any more. */
   readonly subagent?: SessionId;
@@ -94,7 +94,7 @@ export interface CallFacts {
   readonly memoryFile?: string;
   readonly memoryLine?: string;
   readonly memoryReplaced?: string;
-  /** Where each of the replaced lines was, in lines from the place of the added one. */
+  /** Position of each replaced line, in lines from the place of the added one. */
   readonly memoryReplacedAt?: readonly number[];
 }
 
@@ -124,7 +124,7 @@ export interface LineCut {
 }
 
 /**
- * Where the program shortened an output or wrote into it: positions in its text block, UTF-16 units. They are recorded
+ * Positions at which the program shortened an output or wrote into it, in UTF-16 units of its text block. They are recorded
  * because the output of a file or command may contain the same words as the program's notes.
  */
 export interface CutPositions {
@@ -132,7 +132,7 @@ export interface CutPositions {
   readonly lines?: readonly LineCut[];
   /** The note in place of the omitted part, with its line breaks; empty where there was no room for one. */
   readonly note?: { readonly from: number; readonly to: number };
-  /** Where the line with the end of a command begins, with the line break before it. */
+  /** Start of the line with the end of a command, with the line break before it. */
   readonly ending?: number;
 }
 
@@ -186,7 +186,7 @@ export type CallPreview =
       readonly source: string;
       readonly tool: string;
       readonly input: Json;
-      /** What the tool does, in the words of its source; "" = it says nothing. */
+      /** Description of the tool by its source; "" = it has none. */
       readonly description: string;
       /** The tool with its parameters as they are now, in one line; absent in calls of older versions. */
       readonly signature?: string;
@@ -194,7 +194,7 @@ export type CallPreview =
       readonly why?: ExternalReason;
       /** Path of the folder that is not trusted, if it asks because of that. */
       readonly folder?: string;
-      /** Of a request to the web or to an API. */
+      /** The request, for a call to the web or to an API. */
       readonly request?: ExternalRequest;
     };
 

@@ -1,4 +1,7 @@
-/** How requests of a connection reach model hosts behind one address: the header with the session's id, and how many at once. Pure. */
+/**
+ * Routes requests of a connection to model hosts behind one address: the header with the session's id, and their number at once.
+ * Pure.
+ */
 import { isKeyUseValid } from "./key-use";
 import type { Connection } from "./models";
 

@@ -15,7 +15,7 @@ interface EngineProgramInfo {
   readonly update?: EngineOffer;
 }
 
-/** What a build of llama.cpp calculates with. */
+/** Hardware or interface with which a build of llama.cpp calculates. */
 export type EngineBuildKind = "cpu" | "metal" | "vulkan" | "cuda12" | "cuda13";
 
 /** Builds of llama.cpp that can be fetched for this machine. */
@@ -30,13 +30,13 @@ export interface EngineOffer {
 
 export interface OfferedBuild {
   readonly kind: EngineBuildKind;
-  /** Of its archives. */
+  /** Size of its archives. */
   readonly bytes: number;
   /** Part that a paused or failed download has left, 0 if it was paused before the first byte; absent = there is none. */
   readonly received?: number;
 }
 
-/** Of a download, over the last seconds; absent while it is not known. */
+/** Speed and remaining time of a download, by its last seconds; absent while it is not known. */
 export interface TransferRate {
   readonly bytesPerSecond?: number;
   readonly secondsLeft?: number;
@@ -90,13 +90,13 @@ export interface ForeignModel {
 /** Memory for models. */
 export interface EngineMemory {
   readonly ram: number;
-  /** Of the largest graphics card; on Apple silicon the part of the memory it can use. 0 = none was found. */
+  /** Memory of the largest graphics card; on Apple silicon the part of the RAM it can use. 0 = none was found. */
   readonly graphics: number;
   /** The graphics card has no memory of its own. */
   readonly isShared: boolean;
 }
 
-/** How a model suits this machine: in its fast memory; slowly, partly or wholly on the CPU; not at all. */
+/** Suitability of a model for this machine: in its fast memory; slowly, partly or wholly on the CPU; not at all. */
 export type ModelFit = "fits" | "slow" | "too_large";
 
 /** A model that can be downloaded for this machine. */
@@ -113,11 +113,11 @@ export interface SuggestedModel {
   readonly contextLength: number;
   readonly capabilities: readonly string[];
   readonly fit: ModelFit;
-  /** Of the doctor; absent = its file is not in the list of models, or was not tested. */
+  /** Verdict of the doctor; absent = its file is not in the list of models, or was not tested. */
   readonly verdict?: DoctorVerdict;
 }
 
-/** What is known of a model on Hugging Face before its download. */
+/** Facts about a model on Hugging Face before its download. */
 export interface ModelPreview extends Pick<SuggestedModel, "reference" | "name" | "bytes"> {
   /** As that of a suggestion; without `fit` the model needs more. */
   readonly memoryBytes: number;
@@ -138,7 +138,7 @@ export interface ModelDownload extends TransferRate {
   readonly error?: AgentError;
 }
 
-/** What the loaded model is calculated with, as the engine's log reports it. */
+/** Hardware on which the loaded model runs, as the engine's log reports it. */
 export interface EngineDevice {
   /** Names of the graphics cards that have layers of it; empty = the CPU alone. */
   readonly cards: readonly string[];
@@ -146,7 +146,7 @@ export interface EngineDevice {
   readonly layers?: { readonly onCards: number; readonly all: number };
 }
 
-/** What the engine has in memory. */
+/** State of the engine and of the model in memory. */
 export interface EngineRunState {
   readonly status: "stopped" | "loading" | "ready" | "failed";
   /** Absent if stopped. */
@@ -177,7 +177,7 @@ export interface EngineState {
   readonly hub: string;
   /** The address that the environment names cannot be used. */
   readonly hubProblem?: AgentError;
-  /** Of this machine, bytes. */
+  /** Memory of this machine, bytes. */
   readonly memory: EngineMemory;
   readonly run: EngineRunState;
 }

@@ -1,10 +1,10 @@
-/** How a connection's key is sent, which keys can be sent that way, and addresses that contain one. Pure. */
+/** Makes the headers that carry a connection's key, checks keys for them, and splits a key from its address. Pure. */
 
 /** Absent = as a bearer token. */
 export interface KeyUse {
   /** `password` = of Basic authentication; `header` = the value of one header. */
   readonly as: (typeof keyUses)[number];
-  /** Of the user, or of the header. */
+  /** Name of the user, or of the header. */
   readonly name: string;
 }
 

@@ -1,4 +1,4 @@
-/** Where a loaded model is, and whether it stays. Pure. */
+/** Decides whether a loaded model is on the GPU or the CPU, and whether it stays. Pure. */
 
 /** `share` = part of the model in GPU memory, 0 to 1. A difference of half a percent is a rounding error. */
 export const isOnGpu = (share: number): boolean => share >= 0.995;

@@ -12,7 +12,7 @@ export interface ModelFacts {
   readonly isServers?: boolean;
   /** Server tokens per estimated token, over all scripts; 1 = unknown. */
   readonly tokenRatio: number;
-  /** What of its thinking arrives as text; absent = not seen. */
+  /** Part of its thinking that arrives as text; absent = not seen. */
   readonly lateSplit?: LateSplit;
   /** Its server can hold an answer when the connection ends. */
   readonly holdsAnswers?: true;

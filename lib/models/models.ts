@@ -7,12 +7,12 @@ import type { Script } from "../text/estimate-tokens";
 /** State of a model at a server that loads models on demand, as the server lists it. */
 export interface ModelLoad {
   readonly state: (typeof modelLoadStates)[number];
-  /** Of the process that failed to load it. */
+  /** Exit code of the process that failed to load it. */
   readonly exitCode?: number;
   /** The part that is being loaded, as the server names it, and the share of it that is done, 0 to 1. */
   readonly stage?: string;
   readonly share?: number;
-  /** Of a download. */
+  /** Progress of a download. */
   readonly receivedBytes?: number;
   readonly totalBytes?: number;
   /** Conversations it works on at once, and those it is working on. */
@@ -87,7 +87,7 @@ export interface ModelNote {
   readonly doctor?: DoctorReport;
 }
 
-/** What of a model's thinking its server sends as text, with a closer behind it: what follows its field, or all. */
+/** Part of a model's thinking that its server sends as text, with a closer behind it: the part after its field, or all. */
 export type LateSplit = "rest" | "all";
 
 /** Ratio of the model's token count to the estimate, for text of one script. */
@@ -231,7 +231,7 @@ export interface Connection {
   readonly temperature?: number;
   /** tokens; 0 = as reported by the server, or the default */
   readonly numCtx: number;
-  /** How the key is sent; absent = as a bearer token. */
+  /** Form in which the key is sent; absent = as a bearer token. */
   readonly keyUse?: KeyUse;
   /** Header that carries the session's id; absent = by the address (`sentSessionHeader`), empty = none. */
   readonly sessionHeader?: string;

@@ -29,7 +29,7 @@ export interface PromptToolRow {
 
 export interface PromptsState {
   readonly rules: Readonly<Record<Profile, PromptRules>>;
-  /** How calls are written in each mode, below the rules; the text modes describe the tools there. */
+  /** Format of calls in each mode, below the rules; the text modes describe the tools there. */
   readonly calls: Readonly<Record<ToolMode, string>>;
   readonly tools: readonly PromptToolRow[];
 }

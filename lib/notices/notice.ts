@@ -6,9 +6,9 @@ export interface NewNotice {
   readonly kind: NoticeKind;
   /** The session to open; absent = it is about none. */
   readonly sessionId?: SessionId;
-  /** Of the session or the automation. */
+  /** Title of the session or the automation. */
   readonly title: string;
-  /** Of a message; for open tabs alone. */
+  /** Text of a message; for open tabs alone. */
   readonly text?: string;
   /** Distinguishes notices of one kind about one session. */
   readonly seq: number;

@@ -2,7 +2,7 @@
 import type { SessionId } from "../events/id";
 import type { SessionRow, SessionStatus } from "../protocol/session-row";
 
-/** What a session is noticed for: it needs an answer, or how its run ended. */
+/** Reason for a notice about a session: it needs an answer, or its run ended this way. */
 export type SessionNoticeKind = "waiting" | "done" | "limit" | "failed" | "interrupted";
 
 export interface SessionNotice {

@@ -7,7 +7,7 @@
 export const gateFailures = ["late", "broken", "changed", "not_loaded"] as const;
 export type GateFailure = (typeof gateFailures)[number];
 
-/** What a gate said of a call, for its approval card. */
+/** Answer of a gate about a call, for its approval card. */
 export interface GateNote {
   /** Name of its extension; "" if none was read. */
   readonly gate: string;

@@ -16,7 +16,7 @@ export interface LoggedDecision {
   readonly target: string;
   readonly kind: "allow" | "refuse";
   readonly reason: PolicyReason | "answer";
-  /** Of an answer; absent = in the browser. */
+  /** Client that answered; absent = the browser. */
   readonly origin?: Origin;
   readonly mode: Mode;
   readonly rule?: RuleId;
@@ -33,7 +33,7 @@ export interface TrustFinding {
   readonly detail?: string;
 }
 
-/** When the agent's commands run in the sandbox. */
+/** Cases in which the agent's commands run in the sandbox. */
 export const sandboxUses = ["off", "full_access", "always"] as const;
 export type SandboxUse = (typeof sandboxUses)[number];
 

@@ -87,7 +87,7 @@ export function formatRulePattern(rule: PermissionPattern): string {
   }
 }
 
-/** What "Always allow" on an approval card allows. */
+/** Rule that "Always allow" on an approval card adds. */
 export type ProposedRule = RulePattern | HostPattern | ToolPattern;
 
 /** Definitions of external tools that the user approved in a project, by `approvedToolKey`. */
@@ -216,7 +216,7 @@ export type Decision =
       readonly code: ErrorCode;
       readonly detail: string;
       readonly part?: string;
-      /** What a gate says about it. */
+      /** Explanation that a gate gives. */
       readonly words?: string;
       readonly rule?: RuleId;
     };

@@ -18,7 +18,7 @@ export interface Welcome {
   readonly connections: readonly Connection[];
   readonly shares: readonly Share[];
   readonly network: NetworkState;
-  /** Those that are not seen yet; absent = none. */
+  /** Notices that are not seen yet; absent = none. */
   readonly notices?: readonly Notice[];
   /** Path to which an unreadable database was moved at start; null = the database was readable. */
   readonly movedAside: string | null;
@@ -32,7 +32,7 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** What the server has logged since its start. */
+/** Log of the server since its start. */
 export interface LogReport {
   /** The newest ones, oldest first. */
   readonly lines: readonly LogLine[];

@@ -50,7 +50,7 @@ export const automationRules: z.ZodMiniType<readonly AutomationRule[]> = z.array
 
 export const automationCommands = {
   "automations.list": defineCommand<{ readonly automations: readonly AutomationView[] }>()(noInput),
-  /** What a session began with, for an automation that repeats it. Fails with not_found. */
+  /** The start of a session, for an automation that repeats it. Fails with not_found. */
   "automations.draft": defineCommand<AutomationStart>()(z.object({ sessionId })),
   /** The next five due times, ms epoch. Fails with bad_input; facts: `why`, see `automations.save`. */
   "automations.preview": defineCommand<{ readonly next: readonly number[] }>()(z.object(cronSchedule)),
@@ -77,7 +77,7 @@ export const automationCommands = {
   ),
   /** Runs it while the owner looks: its cards wait. Fails as `automations.run`. */
   "automations.rehearse": defineCommand<{ readonly sessionId: SessionId }>()(z.object({ id: idText })),
-  /** What the owner allowed in its rehearsal, as rules. Fails with not_found. */
+  /** The accesses that the owner allowed in its rehearsal, as rules. Fails with not_found. */
   "automations.rehearsed_rules": defineCommand<{ readonly rules: readonly AutomationRule[] }>()(
     z.object({ id: idText }),
   ),

@@ -40,7 +40,7 @@ export const extensionCommands = {
   "extensions.file": defineCommand<ExtensionFileText>()(
     z.object({ projectId, extension, path: path.check(z.minLength(1)) }),
   ),
-  /** What its scripts wrote lately, without secrets. */
+  /** Recent output of its scripts, without secrets. */
   "extensions.log": defineCommand<{ readonly text: string }>()(z.object({ projectId, extension })),
   /** The slash commands of enabled extensions and of Markdown files. */
   "extensions.commands": defineCommand<{ readonly commands: readonly OfferedCommand[] }>()(z.object({ projectId })),

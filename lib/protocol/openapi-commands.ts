@@ -7,7 +7,7 @@ import { defineCommand, hash, idText, json, noInput } from "./command-input";
 /** Id of an API, name of a tool or of a scheme. */
 const name = z.string().check(z.minLength(1), z.maxLength(200));
 const address = z.string().check(z.minLength(1), z.maxLength(4_000));
-/** Where a document is: at an address, or in an upload. `name` = of its file; absent = it was pasted. */
+/** Place of a document: an address, or an upload. `name` = that of its file; absent = it was pasted. */
 const url = z.optional(address);
 const upload = z.optional(name);
 const fileName = z.optional(z.string().check(z.maxLength(500)));

@@ -54,7 +54,7 @@ export interface NetworkState {
   readonly machine: readonly string[];
   /** Other devices connect over https; absent = in plain http. */
   readonly isEncrypted?: boolean;
-  /** What publishes the pages elsewhere; absent = they are at this server's own addresses only. */
+  /** Service that publishes the pages elsewhere; absent = they are at this server's own addresses only. */
   readonly frontDoor?: {
     /** Addresses of the start page; empty = not known. */
     readonly addresses: readonly string[];

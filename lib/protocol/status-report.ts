@@ -49,7 +49,7 @@ export interface SessionsStatus {
   readonly working: number;
   /** Number of those that wait. */
   readonly waiting: number;
-  /** Those that wait, the newest first; at most one page of the list of sessions. */
+  /** Sessions that wait, the newest first; at most one page of the list of sessions. */
   readonly cards: readonly WaitingSession[];
 }
 
@@ -69,12 +69,12 @@ export interface ConfigStatus {
 
 export interface HomeStatus {
   readonly path: string;
-  /** Of all files in it. */
+  /** Size of all files in it. */
   readonly bytes: number;
   readonly isWritable: boolean;
 }
 
-/** Of the user's service that starts the server. */
+/** State of the user's service that starts the server. */
 export interface ServiceState {
   /** unsupported = this system has no service manager that is supported. */
   readonly status: "running" | "installed" | "not_installed" | "unsupported";
@@ -88,7 +88,6 @@ export type CertificateProblem = "missing" | "unreadable" | "not_certificate" | 
 /** Time before the end of a certificate in which its expiry is reported, ms. */
 const certificateWarningMs = 14 * dayMs;
 
-/** Of https. */
 export interface TlsStatus {
   /** The certificate. */
   readonly file: string;
@@ -110,7 +109,7 @@ export interface StatusReport {
   readonly sessions: SessionsStatus | null;
   /** Absent = no server runs, or one of an older version. */
   readonly automations?: AutomationsStatus;
-  /** Those that are switched on, if the report is of the command line; the page requests them itself. */
+  /** Channels that are switched on, if the report is of the command line; the page requests them itself. */
   readonly channels?: readonly ChannelView[];
   /** Absent = plain http only. */
   readonly tls?: TlsStatus;
@@ -119,7 +118,7 @@ export interface StatusReport {
   readonly service: ServiceState;
 }
 
-/** What a running server reports of itself. */
+/** Report of a server that runs: the members that need one are not null. */
 export interface RunningStatus extends StatusReport {
   /** `channels.list` returns what is known of them. */
   readonly hasChannels: boolean;

@@ -82,11 +82,11 @@ export type PushTopic = keyof PushFields;
 export type PushOf<T extends PushTopic> = Extract<AnyPush, { readonly type: T }>;
 type AnyPush = { readonly [T in PushTopic]: { readonly type: T } & PushFields[T] }[PushTopic];
 
-/** How the messages of one topic are delivered. */
+/** Delivery of the messages of one topic. */
 export interface TopicPolicy<M> {
   /** owner = every client of the owner gets all of it; subject = a client subscribes to single subjects. */
   readonly audience: "owner" | "subject";
-  /** What a message is about: the parameter of a subscription. Only messages about the same one are joined. */
+  /** Subject of a message: the parameter of a subscription. Only messages about the same one are joined. */
   readonly subject?: (message: M) => string;
   /** Joins a message with the one that follows it; null = both are sent. Absent = the later one replaces it. */
   readonly join?: (first: M, second: M) => M | null;
@@ -95,8 +95,8 @@ export interface TopicPolicy<M> {
   /** Approximate size on the wire, characters; absent = that of its JSON. */
   readonly chars?: (message: M) => number;
   /**
-   * What a client gets that reads too slowly. resync = nothing until it reads again, then a `resync`. join = what it
-   * has not been sent waits and is joined; over the limits, a `resync`. A topic with a `TopicSources` sends the state in
+   * Treatment of a client that reads too slowly. resync = it gets nothing until it reads again, then a `resync`. join = messages
+   * that it has not been sent wait and are joined; over the limits, a `resync`. A topic with a `TopicSources` sends the state in
    * place of a `resync`.
    */
   readonly overflow: "resync" | "join";

@@ -74,7 +74,7 @@ export const workspaceCommands = {
   "files.archive_link": defineCommand<{ url: string; name: string }>()(
     z.object({ projectId, paths, hidesDotFiles: z.boolean(), hidesIgnored: z.boolean() }),
   ),
-  /** How the file is to be written by the `.editorconfig` files of its folders; it need not exist. */
+  /** The style that the `.editorconfig` files of its folders demand of the file; it need not exist. */
   "files.style": defineCommand<FileStyle>()(z.object({ projectId, path })),
   /** The text of a file in the last git commit; null = it has none there, or git may not run in the folder. */
   "files.committed": defineCommand<{ text: string | null }>()(z.object({ projectId, path })),

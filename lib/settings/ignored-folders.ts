@@ -51,5 +51,5 @@ export const ignoredFolders = [
   ".nyc_output",
 ] as const;
 
-/** Those that some projects use for sources: undo keeps their files. */
+/** Ignored folders that some projects use for sources: undo keeps their files. */
 export const possibleSourceFolders: readonly string[] = ["dist", "build", "out", "target", "_build"];

@@ -25,6 +25,6 @@ export const modelPatchSchema = z.object({
   ),
   /** Maximum tokens of one answer, from the next request on. */
   maxOutputTokens: z.exactOptional(z.union([auto, boundedModelInteger("maxOutputTokens")])),
-  /** How long the model stays loaded after an answer, minutes; -1 = indefinitely. Sent to Ollama only. */
+  /** Time for which the model stays loaded after an answer, minutes; -1 = indefinitely. Sent to Ollama only. */
   keepAliveMinutes: z.exactOptional(z.union([auto, boundedModelInteger("keepAliveMinutes")])),
 });

@@ -50,7 +50,7 @@ export const serverLimits = {
   toolResultShare: 1 / 8,
   smallWindowTokens: 8_192,
   headShare: 1 / 8,
-  /** What a subagent answers to the session that started it. */
+  /** Answer of a subagent to the session that started it. */
   subagentAnswerShare: 1 / 16,
   // subagents
   /** Least context window of a session that can start them, tokens. */

@@ -119,7 +119,7 @@ export const settingTable = {
   think: flag("agent", "think"),
   /** Thinking tokens after which the request is repeated without thinking. 0 = no limit. */
   thinkMaxTokens: integer(["agent", "think_max_tokens"], 0, 262_144),
-  /** How long the model stays loaded after an answer, minutes. -1 = indefinitely. */
+  /** Time for which the model stays loaded after an answer, minutes. -1 = indefinitely. */
   keepAliveMinutes: integer(["ollama", "keep_alive"], -1, 1_440, "minutes"),
   /** Path of the built-in engine's llama-server; empty = GOPI_LLAMA_SERVER, or the one found on this machine. */
   engineProgram: text(["engine", "program"], 1_000, isProgramPath),
@@ -217,9 +217,9 @@ export const settingTable = {
   } satisfies SettingRow<number[]>,
   /** Shows the first lines of the declarations around the top of the editor's view above the text. */
   editorStickyScroll: flag("editor", "sticky_scroll"),
-  /** Which white space the editor draws as signs. */
+  /** White space that the editor draws as signs. */
   editorWhitespace: choice(["editor", "whitespace"], ["off", "selection", "all"]),
-  /** When the editor saves by itself: a moment after the last key, or when it loses the focus. */
+  /** Moment at which the editor saves by itself: shortly after the last key, or when it loses the focus. */
   editorAutosave: choice(["editor", "autosave"], ["off", "delay", "focus"]),
   /** Removes white space at the end of lines when the editor saves. */
   editorTrimWhitespace: flag("editor", "trim_trailing_whitespace"),
@@ -240,8 +240,8 @@ export const settingTable = {
   /** Describes the output to screen readers, which costs speed. */
   terminalScreenReader: flag("terminal", "screen_reader"),
   /**
-   * When shell commands run in the operating system's sandbox (project writable, everything else read-only): in Full
-   * access where it works; always, where a command asks if it does not work.
+   * Use of the operating system's sandbox (project writable, everything else read-only) for shell commands: in Full access if it
+   * works; always, so that a command asks if it does not work.
    */
   sandbox: choice(["security", "sandbox"], sandboxUses),
   /** Sandboxed commands may use the network. */

@@ -38,7 +38,7 @@ export function joinOutput(first: TerminalOutput, second: TerminalOutput, maxCha
   return cutToNewest({ from: first.from, text: first.text + second.text }, maxChars);
 }
 
-/** How far a cut moves to begin with a line, characters. */
+/** Longest move of a cut to the beginning of a line, characters. */
 const lineSearchChars = 4_096;
 
 /** Returns the newest output: at most `maxChars`, beginning with a line if one begins near the cut. */

@@ -1,4 +1,4 @@
-/** How many cases of a law run. */
+/** Computes how many cases of a law run. */
 
 /** The share of the cases that `npm test` runs, with new random values each time. */
 const usualShare = 0.2;

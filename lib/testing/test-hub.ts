@@ -14,7 +14,7 @@ interface TestPerson {
 
 export interface TestHub {
   readonly origin: string;
-  /** Who is signed in at the hub. */
+  /** The person who is signed in at the hub. */
   person: TestPerson;
   /** By the path below `/hub/api`: `/oauth2/token`, `/user`, `/`, `/users/ann/activity`. */
   readonly faults: Map<string, HubFault>;

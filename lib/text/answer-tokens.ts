@@ -8,7 +8,7 @@ interface AnswerBlock {
   readonly text?: string;
   readonly name?: string;
   readonly input?: Json;
-  /** Of thinking: the server sent it apart from the text. */
+  /** Only in thinking: the server sent it apart from the text. */
   readonly from?: object;
 }
 

@@ -5,7 +5,7 @@ const errorPattern =
   /\b[\w.]*(?:Error|Exception)\b(?:\s*\[[^\]]*\])?:|\berror(?:\[\w+\])?:|\berror TS\d|^E {3}|panicked at|^\s*(?:fatal|panic):|\bassertion\b/;
 /** The name of a failed test or step. */
 const failurePattern = /\b(?:fail\w*|not ok|traceback)\b|^\s*[✖✗✕×●]/i;
-/** What passed, counts of zero, and what package managers add about the script that failed. */
+/** Lines about passed tests, counts of zero, and lines of package managers about the script that failed. */
 const noisePattern = /^\s*(?:[✓✔√]|ok\b|--- PASS|PASS(?:ED)?\b|npm (?:error|ERR!))|\b0 (?:fail|error)/i;
 /** Number of output lines that the collapsed line of a failed command shows. */
 export const shownFailureLines = 8;

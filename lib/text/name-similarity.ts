@@ -1,6 +1,6 @@
 /**
- * How similar two names are, regardless of case and separators. Pure. Pairs of characters find names that lack a part or
- * have their parts in another order; edits find typing errors, which leave short words without a common pair.
+ * Measures the similarity of two names, regardless of case and separators. Pure. Pairs of characters find names that lack a
+ * part or have their parts in another order; edits find typing errors, which leave short words without a common pair.
  */
 import { toPlainKey } from "./name-key";
 

@@ -111,7 +111,7 @@ interface ExtensionListenerView {
   readonly isKept: boolean;
 }
 
-/** What happened to a file since its extension was enabled. */
+/** Change of a file since its extension was enabled. */
 export type ExtensionFileChange = "added" | "changed" | "removed";
 
 export interface ExtensionFileView {
@@ -123,12 +123,14 @@ export interface ExtensionFileView {
 }
 
 export interface ExtensionFileText {
-  /** Of a removed file: as it was enabled. null = it is not text; of a removed file: it is not known. */
+  /**
+   * Text of the file; for a removed file the text that was enabled. null = it is not text; for a removed file: it is not known.
+   */
   readonly text: string | null;
   /** Only the beginning of a longer file. */
   readonly isCut: boolean;
   readonly change?: ExtensionFileChange;
-  /** Of a changed file: the difference; absent if the enabled text is not known, or the difference is too long. */
+  /** Difference of a changed file; absent if the enabled text is not known, or the difference is too long. */
   readonly hunks?: readonly Hunk[];
 }
 

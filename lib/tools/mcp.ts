@@ -3,11 +3,11 @@ import type { AgentError } from "../events/error";
 import type { Hash } from "../events/id";
 import type { StoredToolState, ToolDefinition } from "./tool-definitions";
 
-/** How a server is started or reached; secrets are masked. */
+/** Command or address of a server, with its variables; secrets are masked. */
 export interface McpLaunch {
   /** Program and arguments; empty for a server at an address. */
   readonly command: readonly string[];
-  /** Of a server that is not started by this program. */
+  /** Address of a server that is not started by this program. */
   readonly address?: string;
   /** Names of the variables it gets beside the usual ones, or of the headers of each request. */
   readonly variables: readonly string[];
@@ -29,11 +29,11 @@ export interface McpToolView {
   readonly status: McpToolStatus;
   /** Why it is unusable. */
   readonly detail?: string;
-  /** What the server says about it now. */
+  /** Definition that the server sends now. */
   readonly definition: ToolDefinition;
-  /** What an approval is bound to: the definition, or that it is gone. */
+  /** Hash that an approval is bound to: of the definition, or of its absence. */
   readonly hash: Hash;
-  /** What it said when it was approved; only of a changed one. */
+  /** Definition that was approved; only of a changed one. */
   readonly approved?: ToolDefinition;
   readonly isPinned: boolean;
   /** Estimated tokens of its schema. */
@@ -49,7 +49,7 @@ export type McpStatus = "unapproved" | "disabled" | "idle" | "starting" | "runni
 /** A value that a server's entry in a file names: a variable, or an input (`input:id`). */
 export interface McpValueView {
   readonly name: string;
-  /** What the file says of it. */
+  /** Description in the file. */
   readonly description?: string;
   readonly isSecret: boolean;
   /** stored = the user entered it here; environment = this program was started with it; none = it has no value. */
@@ -78,7 +78,7 @@ export interface McpServerView {
   /** Values that it gets; absent = none. */
   readonly values?: readonly McpValueView[];
   readonly launch: McpLaunch;
-  /** What an approval is bound to: how it is started. */
+  /** Hash of the launch, which an approval is bound to. */
   readonly launchHash: Hash;
   readonly status: McpStatus;
   /** Start of the current attempt, ms epoch; only while `starting`. */
@@ -101,7 +101,7 @@ export interface McpState {
   readonly file: string;
   /** Ordered by id. */
   readonly servers: readonly McpServerView[];
-  /** What is wrong with a file as a whole. */
+  /** Problems with a file as a whole. */
   readonly problems: readonly { readonly file: string; readonly error: AgentError }[];
   /** Files of the project with servers, which are not read before the user trusts it; absent = none. */
   readonly untrusted?: readonly string[];
@@ -127,7 +127,7 @@ export interface McpResourceOffer {
   readonly mime: string;
 }
 
-/** What the composer can take from approved servers, as they listed it when they were tested. */
+/** Prompts and resources that the composer offers from approved servers, as they listed them when they were tested. */
 export interface McpOffers {
   readonly prompts: readonly McpPromptOffer[];
   readonly resources: readonly McpResourceOffer[];

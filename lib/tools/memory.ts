@@ -68,7 +68,7 @@ export interface MemoryCut {
   readonly lines: number;
 }
 
-/** What a new session gets. */
+/** Memory that a new session gets. */
 export interface MemoryStart {
   /** Context window, tokens. */
   readonly window: number;

@@ -41,7 +41,7 @@ export interface ApiSkip {
   readonly detail: string;
 }
 
-/** How a key is sent. `basic` = user name and password, as `name:password`. */
+/** Place of a key in a request. `basic` = user name and password, as `name:password`. */
 type ApiKeyPlace = "header" | "query" | "cookie" | "basic" | "bearer";
 
 export interface ApiSchemeView {
@@ -54,7 +54,7 @@ export interface ApiSchemeView {
   readonly hasKey: boolean;
 }
 
-/** Where a document comes from. */
+/** Origin of the document of an API. */
 export type ApiOrigin =
   | { readonly kind: "url"; readonly url: string }
   | { readonly kind: "file"; readonly name: string }
@@ -83,9 +83,9 @@ export interface ApiToolView extends ApiToolRow {
   readonly definition: ToolDefinition;
   /** Fields of the input, as a JSON Schema object in the subset that models get. */
   readonly parameters: Json;
-  /** What an approval is bound to. */
+  /** Hash that an approval is bound to. */
   readonly hash: Hash;
-  /** What it was when it was approved; only of a changed one. */
+  /** Definition that was approved; only of a changed one. */
   readonly approved?: ToolDefinition;
 }
 
@@ -100,7 +100,7 @@ export interface ApiView {
   readonly origin: ApiOrigin;
   /** ms epoch */
   readonly loadedAt: number;
-  /** Where its requests go; "" = the document names no address. */
+  /** Address that its requests are sent to; "" = the document names none. */
   readonly address: string;
   /** The addresses that the document names. */
   readonly addresses: readonly string[];
@@ -128,7 +128,7 @@ export interface OpenApiState {
   readonly problems: readonly { readonly id: string; readonly error: AgentError }[];
 }
 
-/** What a trial would send. */
+/** Request that a trial would send. */
 export interface ApiTrialRequest {
   readonly method: string;
   readonly url: string;

@@ -14,7 +14,7 @@ export const skillProblemKinds = [
 ] as const;
 type SkillProblemKind = (typeof skillProblemKinds)[number];
 
-/** What is unusual about a skill that can be used. */
+/** Peculiarities of a skill that can be used. */
 export const skillNoticeKinds = [
   "no_name",
   "bad_name",
@@ -39,7 +39,7 @@ export const skillNoticeKinds = [
 ] as const;
 type SkillNoticeKind = (typeof skillNoticeKinds)[number];
 
-/** What is unusual about a folder of skills. `path` is what it is about. */
+/** Problem with a folder of skills. `path` is the file or folder that has it. */
 type SkillPlaceKind =
   | "link"
   | "loose_file"
@@ -76,7 +76,7 @@ export interface SkillView {
   readonly name: string;
   /** In the words of its author. */
   readonly description: string;
-  /** What it needs, in the words of its author; "" = nothing is said. */
+  /** Requirements of the skill, in the words of its author; "" = none are stated. */
   readonly compatibility: string;
   readonly status: SkillStatus;
   /** Folder of the skill of this name that is used. */
@@ -114,7 +114,7 @@ export interface SkillsState {
   readonly places: readonly SkillPlaceView[];
 }
 
-/** What a skill consists of. */
+/** Files of a skill. */
 export interface SkillContent {
   /** SKILL.md as it is. */
   readonly text: string;

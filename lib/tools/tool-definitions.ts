@@ -6,7 +6,7 @@ import type { Json } from "../events/content";
 import type { Hash } from "../events/id";
 import { toSortedJson } from "./sorted-json";
 
-/** What a source says of a tool. */
+/** Definition of a tool by its source. */
 export interface ToolDefinition {
   readonly description: string;
   /** JSON Schema as the source sent it. */

@@ -2,7 +2,7 @@
 import type { ImageRef, Json } from "../events/content";
 import type { Hash } from "../events/id";
 
-/** What a model would get; secrets are masked. */
+/** Result that a model would get; secrets are masked. */
 export interface ToolTrial {
   readonly text: string;
   readonly images: readonly ImageRef[];
@@ -31,13 +31,13 @@ export interface ToolOffer {
   readonly description: string;
 }
 
-/** What a trial would call. */
+/** Call that a trial would make. */
 export interface ToolTrialPreview {
   /** Source, and the tool's own name there. */
   readonly source: string;
   readonly tool: string;
   /** As it is sent: repaired, without empty fields. */
   readonly input: Json;
-  /** What a trial is bound to. */
+  /** Hash of the definition that the trial is bound to. */
   readonly definition: Hash;
 }

@@ -8,11 +8,11 @@ export type WebProviderId = (typeof webProviderIds)[number];
 export interface WebProviderState {
   readonly id: WebProviderId;
   readonly isEnabled: boolean;
-  /** What it needs before it can be used. */
+  /** Entry that the owner has to make before it can be used. */
   readonly needs: "key" | "address" | "nothing";
   /** A key is stored. */
   readonly hasKey: boolean;
-  /** Of the owner's own server; "" = none. */
+  /** Address of the owner's own server; "" = none. */
   readonly address: string;
   /** Host that gets the words of a search; "" = not known yet. */
   readonly host: string;

@@ -1,4 +1,4 @@
-/** What an approval is about, whole, as text. */
+/** Describes the whole effect of an approval as text. */
 import type { CallPreview } from "../events/tool-kind";
 import type { Hunk } from "../text/diff";
 import { escapeInvisible } from "../text/escape-invisible";

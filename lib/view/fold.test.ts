@@ -1,4 +1,4 @@
-/** What each event changes in the view. */
+/** Change of the view by each event. */
 import { describe, expect, test } from "vitest";
 import type { Block, Json, Usage } from "../events/content";
 import type { DurableEvent, LiveEvent } from "../events/event";

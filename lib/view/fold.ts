@@ -198,7 +198,7 @@ function addEntry(view: UnsharedView, entry: Entry): SessionView {
 function foldRewind(view: UnsharedView, toSeq: number): SessionView {
   if (!Number.isInteger(toSeq) || toSeq < 0 || toSeq >= view.seq) return view;
   const held = isLoaded(view, toSeq);
-  // Of several rewinds in a row the first one determines the redo position; a rewind to it leaves nothing to redo.
+  // The first of several rewinds in a row determines the redo position; a rewind to it leaves nothing to redo.
   const left = view.rewound ? view.left : view.border;
   view.left = left === toSeq ? null : left;
   view.newest = toSeq;

@@ -1,5 +1,5 @@
 /**
- * What the server sends of a session: a snapshot with state and newest path entries, then pages of older entries. Used
+ * Makes the messages about a session: a snapshot with state and newest path entries, then pages of older entries. Used
  * alike for join, reload and reconnect; `view-from-snapshot.ts` makes a view of it again.
  */
 import { at, iterateBackward, indexOfSeq } from "./chunks";

@@ -262,7 +262,7 @@ export interface SessionView {
   readonly openMessages: Readonly<Record<MessageId, number>>;
   readonly openCalls: Readonly<Record<CallId, number>>;
   readonly openCompaction: number | null;
-  /** Of the open turn until its answer has ended. */
+  /** Phase of the open turn until its answer has ended. */
   readonly phase: PhaseView | null;
   /** Lines added and removed by all calls of the log, hidden branches included. */
   readonly added: number;

@@ -7,7 +7,7 @@ import type { Workflow, WorkflowProblem, WorkflowStep } from "./workflow";
 /** A problem with the path of its value in the file. */
 type LocatedProblem = Omit<WorkflowProblem, "line"> & { readonly path: readonly (string | number)[] };
 
-/** What an expression may name at its place. */
+/** Names that an expression may use at its place. */
 interface KnownNames {
   readonly inputs: readonly string[];
   /** The steps before. */

@@ -1,4 +1,4 @@
-/** What comes next in a run, from its definition and its events alone: limits, and one step that runs again. */
+/** Next step of a run, from its definition and its events alone: limits, and one step that runs again. */
 import { describe, expect, test } from "vitest";
 import { nextStep } from "./next-step";
 import { resolveWorkflow, viewSteps } from "./resolve-workflow";

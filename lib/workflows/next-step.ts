@@ -1,6 +1,6 @@
 /**
- * What a workflow does next, from its definition and the state of its run alone: the same after a restart. Pure; linear in
- * the steps of the run.
+ * Finds the next step of a workflow, from its definition and the state of its run alone: the same after a restart. Pure;
+ * linear in the steps of the run.
  */
 import type { Json } from "../events/content";
 import { type AgentError, type ErrorCode, makeError } from "../events/error";
@@ -14,7 +14,7 @@ import { type Workflow, workflowLimits, type WorkflowStep } from "./workflow";
 import type { WorkflowEnd } from "./workflow-events";
 import { isStepWithin, type StepRecord, type WorkflowRun } from "./workflow-run";
 
-/** What a step does, with the values of its expressions. */
+/** Work of a step, with the values of its expressions. */
 type StepWork =
   | { readonly kind: "prompt"; readonly text: string }
   | { readonly kind: "call"; readonly name: string; readonly input: Json }
@@ -25,7 +25,7 @@ interface StepPlace {
   readonly key: string;
   readonly step: WorkflowStep;
   readonly title: string;
-  /** What its expressions may name. */
+  /** Names that its expressions may use. */
   readonly scope: ExpressionScope;
 }
 
@@ -123,7 +123,7 @@ function walkStep(place: StepPlace, run: WalkedRun, workflows: ReadonlyMap<strin
   if (record === undefined) return { next: begin(place, run, workflows, 1) };
   switch (record.state) {
     case "ok":
-      // Those of a workflow were computed when it ended.
+      // A workflow's outputs were computed when it ended.
       return step.kind === "workflow"
         ? { record }
         : { record: { ...record, outputs: stepOutputs(place, record.output) } };
@@ -282,7 +282,7 @@ function itemsOf(
   }
 }
 
-/** What later expressions see of a step. */
+/** Returns the fields of a step that later expressions can use. */
 function aggregate(records: readonly StepRecord[], isList: boolean): Json {
   const last = records.at(-1);
   return {

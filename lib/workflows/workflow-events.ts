@@ -15,7 +15,7 @@ export type WorkflowEvent =
       readonly type: "workflow_start";
       readonly name: string;
       readonly place: WorkflowPlace;
-      /** Of the file. */
+      /** Hash of the file. */
       readonly hash: string;
       readonly inputs: WorkflowValues;
       readonly steps: readonly WorkflowStepView[];
@@ -32,7 +32,7 @@ export type WorkflowEvent =
       readonly title: string;
       /** From 1. */
       readonly attempt: number;
-      /** Of an `ask`. */
+      /** Only of an `ask`. */
       readonly question?: { readonly text: string; readonly options: readonly string[] };
     }
   | {

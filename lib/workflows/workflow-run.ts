@@ -92,7 +92,7 @@ function applyEntry(run: FoldedRun, entry: Exclude<WorkflowEntry, { type: "workf
   switch (entry.type) {
     case "step_start": {
       const { type: _type, step: key, at, ...start } = entry;
-      // Those below it begin after it.
+      // The steps below it begin after it.
       if (steps.has(key)) for (const other of [...steps.keys()]) if (isStepWithin(other, key)) steps.delete(other);
       steps.set(key, { key, ...start, state: "running", startedAt: at, output: "", outputs: {} });
       break;

@@ -1,4 +1,4 @@
-/** What the server reports about workflows. */
+/** Answers of the server about workflows. */
 import type { Hash } from "../events/id";
 import type { WorkflowInput, WorkflowPlace, WorkflowProblem, WorkflowStepKind } from "./workflow";
 

@@ -2,22 +2,22 @@
 import type { Json } from "../events/content";
 
 export const workflowLimits = {
-  /** Of a file, bytes. */
+  /** Size of a file, bytes. */
   bytes: 65_536,
   files: 100,
-  /** Of one file. */
+  /** Steps of one file. */
   steps: 50,
-  /** Of one run, each item and each nested step counted. */
+  /** Steps of one run, each item and each nested step counted. */
   runSteps: 200,
-  /** Of `for_each`. */
+  /** Items of `for_each`. */
   items: 50,
   /** Workflows inside each other, the outermost counted. */
   depth: 4,
   retries: 5,
   timeoutSeconds: 86_400,
-  /** Of a step, as it is stored, characters. */
+  /** Stored output of a step, characters. */
   outputChars: 16_000,
-  /** Of a prompt, a command, and what a step's expressions make of it, characters. */
+  /** Text of a prompt or a command, and the result of a step's expressions, characters. */
   textChars: 30_000,
 } as const;
 
@@ -38,7 +38,7 @@ export interface WorkflowInput {
   readonly description: string;
   /** Absent = it has to be given. */
   readonly default?: string | number | boolean;
-  /** Of a choice. */
+  /** Values of an input of the type `choice`. */
   readonly options: readonly string[];
 }
 
@@ -98,7 +98,7 @@ type WorkflowProblemKind =
   | "too_deep"
   | "too_many";
 
-/** What is wrong in the text of a workflow. */
+/** Problem in the text of a workflow. */
 export interface WorkflowProblem {
   readonly kind: WorkflowProblemKind;
   /** From 1. */

@@ -30,7 +30,7 @@ export type WorkingTree =
   /** Git executes programs from the repository's own configuration, so it runs only in trusted folders. */
   | { readonly kind: "untrusted" };
 
-/** How a path differs from the last commit. The mark of an untracked folder applies to everything in it. */
+/** Difference of a path from the last commit. The mark of an untracked folder applies to everything in it. */
 export type GitMark = "modified" | "added" | "untracked" | "deleted" | "conflicted";
 
 export interface MarkedPath {

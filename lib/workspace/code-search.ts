@@ -65,7 +65,6 @@ export interface CodeSearchFile {
   readonly context?: readonly ContextLine[];
 }
 
-/** How a search ended. */
 export interface CodeSearchEnd {
   /** limit = there are more lines than `codeSearchMaxLines`. */
   readonly reason: "done" | "limit" | "timeout" | "failed";
@@ -95,7 +94,7 @@ export interface ReplacedFile {
   readonly matches: number;
 }
 
-/** What a replacement in several files, or its undo, has done; a failed file is unchanged. */
+/** Outcome of a replacement in several files, or of its undo; a failed file is unchanged. */
 export interface ReplacementReport {
   readonly files: readonly ReplacedFile[];
   readonly failed: readonly FailedPath[];

@@ -1,4 +1,4 @@
-/** How a file is written, as `.editorconfig` files of the project demand it. Absent members are not demanded. */
+/** Style of a file that `.editorconfig` files of the project demand. Absent members are not demanded. */
 export interface FileStyle {
   readonly indentStyle?: "tab" | "space";
   /** Columns of one level of indentation. */

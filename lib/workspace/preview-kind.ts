@@ -1,4 +1,4 @@
-/** How the editor shows a text file other than as text. */
+/** Finds the preview in which the editor shows a text file. */
 import { extensionOf } from "./project-path";
 
 export type PreviewKind = "markdown" | "table" | "svg";

@@ -1,7 +1,7 @@
 /** Files that the owner sends from the browser into a project. */
 import type { TrashId } from "../events/id";
 
-/** What an upload does when its path exists: fail, move the old file to the trash, or take a free name. */
+/** Effect of an upload when its path exists: fail, move the old file to the trash, or take a free name. */
 export const uploadConflicts = ["fail", "replace", "keep"] as const;
 export type UploadConflict = (typeof uploadConflicts)[number];
 

@@ -1,7 +1,7 @@
 // Starts the external scripts of the exported page after its first frame. Started by the parser, they compete with
 // that frame for the processor and delay the first paint.
 
-/** How long the scripts wait for a frame that does not come, ms. */
+/** Time that the scripts wait for a frame that does not come, ms. */
 const frameWaitMs = 3_000;
 
 // Runs in the page and is serialised as text, so it must not use anything from this module.

@@ -52,7 +52,7 @@ const failureLine = (test, message = "") => {
   return reason === "" ? test : `${test}: ${reason}`;
 };
 
-/** Where a browser test failed, and what it looked for: the first line of a message of Playwright names neither. */
+/** Returns the line and the locator of a failed browser test: the first line of a message of Playwright names neither. */
 function placeOf({ message = "", location } = {}) {
   const locator = /^Locator: +(.+)$/m.exec(message.replaceAll(ansiSequences, ""))?.[1];
   const facts = [location === undefined ? undefined : `line ${location.line}`, locator].filter(Boolean);

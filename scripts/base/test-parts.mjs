@@ -214,7 +214,7 @@ async function endToEnd({ filters, chrome, shard, env }) {
     printLine(`End-to-end tests cannot run: ${chrome.problem}`);
     return outcome(oneFailure, ["End-to-end tests without a browser"]);
   }
-  // Who names a file works on it, and wants its variants too.
+  // A developer who names a file works on it, and wants its variants too.
   const environment = { ...env, ...(filters.length > 0 ? { GOPI_FULL: "1" } : {}), CHROMIUM_PATH: chrome.path };
   const args = ["test", ...filters, ...(shard ? [`--shard=${shard}`] : [])];
   const step = { script: playwrightProgram, args, env: environment, usualMs: 360_000 };
@@ -235,7 +235,7 @@ async function endToEnd({ filters, chrome, shard, env }) {
   });
 }
 
-/** How long the product takes to print its version on a quiet machine with two cores, ms. */
+/** Time that the product takes to print its version on a quiet machine with two cores, ms. */
 const quietStartMs = 60;
 const slownessMax = 8;
 

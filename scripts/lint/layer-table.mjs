@@ -84,7 +84,7 @@ export const mayImport = {
     "server/handlers": "types",
     "server/features": "types",
   },
-  // What a feature exports, the list of all features, and what loads, starts and stops them.
+  // Exports of the features, the list of all features, and the code that loads, starts and stops them.
   "server/features": {
     ...serverLeaves,
     "server/store": "types",

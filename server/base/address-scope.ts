@@ -1,4 +1,4 @@
-/** Where a host is, by its name or address alone: nothing is resolved. */
+/** Locates a host by its name or address alone: nothing is resolved. */
 import { BlockList, isIP } from "node:net";
 
 /**
@@ -32,7 +32,7 @@ const specialRanges = makeRanges(
   ["2001::/23", "2001:db8::/32", "3fff::/20"],
 );
 
-/** Where a proxy with "fake IP" puts every name (Clash, Surge): the range is for benchmarks and has no host. */
+/** Range from which a proxy with "fake IP" gives every name an address (Clash, Surge): it is for benchmarks and has no host. */
 const proxyRange = makeRanges(["198.18.0.0/15"], []);
 
 /** Whether an address from DNS is one that a proxy of this machine or its network made up for a name. */

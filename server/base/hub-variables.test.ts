@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseHubVariables } from "./hub-variables";
 
-/** What JupyterHub 3.0 sets for the default server of `ann`. */
+/** Variables that JupyterHub 3.0 sets for the default server of `ann`. */
 const variables = {
   JUPYTERHUB_SERVICE_URL: "http://127.0.0.1:46487/user/ann/",
   JUPYTERHUB_SERVICE_PREFIX: "/user/ann/",

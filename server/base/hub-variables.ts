@@ -7,7 +7,7 @@ export interface HubVariables {
   readonly user: string;
   /** Name of this server among those of the person; "" = the default one. */
   readonly server: string;
-  /** Where to listen; null = at all addresses of this machine. */
+  /** Address to listen at; null = all addresses of this machine. */
   readonly host: string | null;
   readonly port: number;
   /** The prefix of the pages, and the origins if the hub names them. */
@@ -21,7 +21,7 @@ export interface HubVariables {
   readonly authorizeUrl: string;
   /** Page of the hub with the person's servers. */
   readonly homeUrl: string;
-  /** Where the hub sends the browser back to, as it has registered it. */
+  /** Address to which the hub sends the browser back, as it has registered it. */
   readonly callbackUrl: string;
   /** The same without the prefix. */
   readonly callbackPath: string;

@@ -150,7 +150,7 @@ function findFaults([document, second]: ComposedYaml, fault: MakeFault, refusesA
   return faults.sort((one, other) => one.line - other.line || one.column - other.column);
 }
 
-/** Of a key that a map has twice, the first one counts. */
+/** Indexes the pairs of a map by key; if a key occurs twice, the first pair counts. */
 const pairsByKey = weakMemo(
   ({ items }: YAMLMap) =>
     new Map(items.toReversed().flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair]] : []))),

@@ -1,4 +1,4 @@
-/** What the command line prints where no sandbox works. Pure. */
+/** Formats the line that the command line prints without a working sandbox. Pure. */
 import type { SandboxState } from "@/lib/permissions/guard";
 import { printable } from "./arguments/options";
 

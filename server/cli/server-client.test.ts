@@ -36,7 +36,7 @@ async function useServer() {
 }
 
 test("are sent directly where Node uses the proxy of the environment", async () => {
-  // What NODE_USE_ENV_PROXY changes in Node: its fetch and its common agent.
+  // NODE_USE_ENV_PROXY changes Node's fetch and its common agent.
   vi.stubGlobal("fetch", () => Promise.reject(new Error("sent to the proxy")));
   http.globalAgent = new Agent({ lookup: () => expect.unreachable() });
   const server = await useServer();

@@ -24,7 +24,7 @@ export interface SessionLink {
   readonly close: () => void;
 }
 
-/** What a client needs that only sends commands. */
+/** Part of a link for a client that only sends commands. */
 export type CommandLink = Pick<SessionLink, "call">;
 
 export interface LinkListeners {

@@ -82,7 +82,7 @@ export function makeConfigFile(options: ConfigOptions): ConfigService {
     const unread = currentValuesOfBadKeys(problems, before);
     const next = { ...(storedHash === null ? before : settingsDefaults), ...settings, ...unread };
     if (!isEqual(next, before)) changed(store.replace(next), before);
-    // What cannot be used stays as it is written.
+    // A setting that cannot be used stays as it is written.
     const written = Object.fromEntries(Object.entries(next).filter(([name]) => !Object.hasOwn(unread, name)));
     const complete = (storedHash === null ? editConfig(text, { ...written, ...settings }) : null) ?? text;
     const isWritten = complete === text || file.save(complete);

@@ -1,4 +1,4 @@
-/** What a folder under `server/features/` exports, what it may use, and how it is listed. */
+/** Declares what a feature exports, what it may use, and how it is listed. */
 import type { CommandName } from "@/lib/protocol/command";
 import type { Result } from "@/lib/events/error";
 import type { Envelope } from "@/lib/events/event";
@@ -40,7 +40,7 @@ export interface FeatureHost {
   readonly environment: NodeJS.ProcessEnv;
   /** This program's data folder. */
   readonly home: string;
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string;
   /** Bearer token of server.json; a secret. */
   readonly bearer: string;

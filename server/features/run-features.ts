@@ -62,7 +62,7 @@ function makeShutdown(): AbortController {
 const isAtWork = (feature: Feature): boolean =>
   (feature.isWorking === undefined ? feature.keepsAlive?.() : feature.isWorking()) === true;
 
-/** What the features get from outside; the rest of `FeatureHost` is made here. */
+/** Members of `FeatureHost` that the caller passes in; the rest is made here. */
 type OuterHost = Omit<FeatureHost, "notify" | "noticePlaces" | "unattendedTerms">;
 
 export function runFeatures(entries: readonly FeatureEntry[], outer: OuterHost): Features {

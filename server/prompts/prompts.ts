@@ -42,7 +42,7 @@ export interface PromptTool {
 /** The rules that begin a system prompt, as they are shipped. */
 export const shippedRules = (profile: Profile): string => promptFile(`system${suffixes[profile]}.md`);
 
-/** How calls are written, for the end of a system prompt; in the text modes with the tools. */
+/** Returns the description of the call format for the end of a system prompt; in the text modes with the tools. */
 export const callFormat = (mode: ToolMode, tools: readonly PromptTool[]): string =>
   promptFile(`calls-${mode}.md`).replace("{{tools}}", () => tools.map(formatToolLine).join("\n"));
 

@@ -8,7 +8,7 @@ import type { ConnectionPreset } from "@/lib/models/models";
 /** Fields of a request body. */
 export type Fields = { readonly [name: string]: Json };
 
-/** How a server differs from the others. */
+/** Differences of a server from the others. */
 export interface Quirks {
   /** The field that bounds the answer. */
   readonly maxTokensField: "max_tokens" | "max_completion_tokens";

@@ -111,7 +111,7 @@ export type ModelPart =
       readonly usage: Omit<Usage, "estimatedPromptTokens">;
       /** Tokens the server counted in this answer but did not send, if too many to be template marks. */
       readonly unseenTokens?: number;
-      /** What the server itself reported about reading the prompt; `usage` also has measured values. */
+      /** The server's own figures about reading the prompt; `usage` also has measured values. */
       readonly reading?: ServerReading;
     }
   /** Last part of a stream that failed. An abort by the given signal ends the stream without a last part. */

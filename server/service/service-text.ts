@@ -1,6 +1,6 @@
 /** The text of the user's service that starts the server: a unit of systemd, a property list of launchd. Pure. */
 
-/** What the service runs. */
+/** Command line and PATH of the service. */
 export interface ServiceLaunch {
   /** Absolute path of Node, then that of the program, then its arguments. */
   readonly command: readonly [node: string, program: string, ...parameters: string[]];

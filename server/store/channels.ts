@@ -49,7 +49,7 @@ const updateBody = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("press"), value: z.string(), messageId: z.string() }),
 ]);
-/** What a person sent: a message, or a press of a button. */
+/** Content of an update: a message, or a press of a button. */
 export type UpdateBody = z.infer<typeof updateBody>;
 
 /** waiting = for its turn; old = for the answer whether to run it. */
@@ -73,7 +73,7 @@ const channelCard = z.discriminatedUnion("kind", [
   /** Whether to run the oldest `count` old updates. */
   z.object({ kind: z.literal("old_updates"), count: z.number() }),
 ]);
-/** What the buttons of a message decide about. */
+/** Decision that the buttons of a message make. */
 export type ChannelCard = z.infer<typeof channelCard>;
 export type ApprovalCard = Extract<ChannelCard, { readonly kind: "approval" }>;
 

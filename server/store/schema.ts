@@ -53,7 +53,7 @@ export const sessions = sqliteTable(
     /** The session it was forked from; no foreign key, since the parent may be purged. */
     forkedFrom: text("forked_from").$type<SessionId>(),
     forkedAtSeq: integer("forked_at_seq"),
-    /** Of a subagent: the session and the call that started it; no foreign key, since the parent may be purged. */
+    /** Session and call that started a subagent; no foreign key, since the parent may be purged. */
     parentId: text("parent_id").$type<SessionId>(),
     parentCall: text("parent_call").$type<CallId>(),
   },
@@ -194,7 +194,7 @@ export const toolSources = sqliteTable(
     /** The project whose file names it; empty = the home's. */
     projectId: text("project_id").$type<ProjectId | "">().notNull(),
     name: text("name").notNull(),
-    /** How it is started or reached, as approved; a hash. */
+    /** Hash of the start command or address, as approved. */
     launch: text("launch").$type<Hash>().notNull(),
     instructions: text("instructions").notNull(),
     tools: text("tools").notNull(),

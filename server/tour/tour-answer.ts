@@ -28,7 +28,7 @@ type Reply = keyof TourTexts["replies"];
 interface Progress {
   /** null = not begun, or over. */
   readonly next: TourStep | null;
-  /** What the last message calls for; null = the next step. */
+  /** Reply that the last message calls for; null = the next step. */
   readonly reply: Reply | null;
   /** The message whose language the answer has. */
   readonly languageOf: string;
@@ -51,10 +51,10 @@ export function tourAnswer(messages: readonly ModelMessage[]): TourAnswer {
 const isTourQuestion = (text: string): boolean =>
   /\btests?\b.*\bfix|\bfix.*\btests?\b|测试.*修复|修复.*测试/is.test(text);
 
-/** What the tour tells the user to write after a denied or failed call. */
+/** Whether the user wrote what the tour suggests after a denied or failed call. */
 const isGoOn = (text: string): boolean => /\bgo on\b|继续/i.test(text);
 
-/** What the user typed, without the context that is sent with it. */
+/** Returns the text that the user typed, without the context that is sent with it. */
 const typedText = (text: string): string =>
   splitMessageElements(text)
     .flatMap((element) => (element.kind === "text" ? [element.text] : []))

@@ -1,4 +1,4 @@
-/** What the tour answers, in both languages. Names of buttons are those of the page. */
+/** Declares the answers of the tour, in both languages. Names of buttons are those of the page. */
 import { sampleTestCommand } from "./sample-project";
 import type { TourStep } from "./tour-answer";
 

@@ -201,7 +201,7 @@ export interface ShellResult {
   readonly limited?: true;
 }
 
-/** What the session of a command contributes to its sandbox. */
+/** Facts of a session that its command's sandbox depends on. */
 export interface SandboxedCall {
   readonly mode: Mode;
   /** The user allowed the network for the session. */

@@ -46,7 +46,7 @@ export function describeApproval(
   }
 }
 
-/** What a tool of this program does that asks; undefined = the tool is another program's. */
+/** Returns the sentence for a tool of this program that asks; undefined = the tool is another program's. */
 function ownLead({ source, tool }: ExternalPreview, { own }: ConversationMessages["approval"]): string | undefined {
   const leads: { readonly [tool: string]: string } = own;
   return isOwnSource(source) && Object.hasOwn(leads, tool) ? leads[tool] : undefined;

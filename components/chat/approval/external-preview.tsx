@@ -13,7 +13,7 @@ interface WebRequestProps {
   readonly request: NonNullable<Extract<CallPreview, { kind: "external" }>["request"]>;
 }
 
-/** What a request to the web sends, and where: the whole address with its host made plain, or the hosts of a search. */
+/** Shows the target of a request to the web: the whole address with its host made plain, or the hosts of a search. */
 function WebRequest({ request: { hosts, url, method } }: WebRequestProps) {
   const { externalTools: text } = useFullMessages();
   const address = url === undefined ? null : splitAddress(url);

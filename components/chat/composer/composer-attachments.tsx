@@ -1,5 +1,5 @@
 "use client";
-/** What will be sent with the message that is being written: images and references. */
+/** Shows the attachments of the message that is being written: images and references. */
 import { lazy, Suspense } from "react";
 import { optionalAttachments } from "@/lib/events/content";
 import type { UnsentAttachments } from "../../state/session/open-session-store";

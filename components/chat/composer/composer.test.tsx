@@ -46,7 +46,7 @@ const makeSession = () => ({
 
 interface ComposerScreen extends ReturnType<typeof makeHandlers> {
   readonly client: AppClient;
-  /** What the commands do to the session. */
+  /** Effects of the commands on the session. */
   readonly session: ReturnType<typeof makeSession>;
   readonly setTheme: Mock<ActionContext["setTheme"]>;
   readonly user: UserEvent;

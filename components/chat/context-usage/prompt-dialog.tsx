@@ -39,7 +39,7 @@ export function PromptDialog({ report, onClose }: PromptDialogProps) {
   );
 }
 
-/** What the next request adds to the last one. */
+/** Returns the note about the tokens that the next request adds to the last one. */
 function changeNote(
   { pieces, total }: ContextReport,
   text: FullMessages["promptDialog"],

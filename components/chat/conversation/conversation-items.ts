@@ -23,7 +23,7 @@ type EntryOf<K extends Entry["kind"]> = Extract<Entry, { kind: K }>;
 export interface CallWithSource {
   readonly call: CallView;
   readonly raw?: string;
-  /** Of a tool of another program. */
+  /** Input of the call of another program's tool. */
   readonly input?: Json;
   /** The command was refused by name, or the sandbox stopped it: the user may run it, or has run it. */
   readonly ownRun?: OwnRun;
@@ -92,9 +92,9 @@ export interface ConversationItem {
 /** Minimum number of consecutive finished reads that fold into one row. */
 const foldReadsFrom = 3;
 
-/** What the user decided about the calls of a message. */
+/** The user's decisions about the calls of a message. */
 interface MessageDecisions {
-  /** Those that were not run and that the user dismissed; null = none can be decided about. */
+  /** Calls that were not run and that the user dismissed; null = none can be decided about. */
   readonly dismissed: readonly number[] | null;
   /** The one that was not run until the user ran it. */
   readonly run?: number;

@@ -227,7 +227,7 @@ function WindowRemedyButton({ direction, need, look, runControls, onFixed }: Win
 
 interface NoWindowStepProps extends Pick<WindowRemedyButtonProps, "direction" | "need"> {
   readonly plan: WindowPlan;
-  /** Of the window in use. */
+  /** Size of the window in use. */
   readonly tokens: number;
 }
 

@@ -10,7 +10,7 @@ const LateSentence = lazy(async () => ({ default: (await import("./late-sentence
 
 interface ErrorSentenceProps {
   readonly error: AgentError;
-  /** Of the model server. */
+  /** Host of the model server. */
   readonly host?: string;
   /** Sentence behind it; empty = none. */
   readonly then?: string;

@@ -1,5 +1,5 @@
 /**
- * What a message that is sent again takes from the earlier one: images by their blob, references as they are stored.
+ * Makes the attachments of a message that is sent again: images by their blob, references as they are stored.
  * Pinned files and the output of commands are added by the server where they are due.
  */
 import { messageImageRefs, referenceBlocks } from "@/lib/events/content";

@@ -49,7 +49,7 @@ export interface ModelMenuProps {
     options?: { readonly isQuiet: boolean },
   ) => Promise<readonly ModelInfo[] | null>;
   readonly onModel: (name: string, connection: string | null) => void;
-  /** How this session uses its model; null = there is no session yet. */
+  /** State and options of the model in this session; null = there is no session yet. */
   readonly use: ModelUse | null;
   /** The model as loaded in memory; null = not loaded. */
   readonly loaded: LoadedModel | null;

@@ -1,4 +1,4 @@
-/** Which refused or failed commands of the agent the user may run as a command of his own, and which he has run. */
+/** Finds refused or failed commands of the agent that the user may run as a command of his own, and those that he has run. */
 import type { CallId } from "@/lib/events/id";
 import { findUserCommand, formatUserCommand } from "@/lib/events/user-command";
 import type { CallView, Entry, SessionView } from "@/lib/view/view";

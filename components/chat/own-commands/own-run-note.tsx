@@ -1,5 +1,5 @@
 "use client";
-/** What the line of a command offers that the sandbox stopped, or that was refused by name. */
+/** Shows the next step below a command that the sandbox stopped, or that was refused by name. */
 import type { CallView } from "@/lib/view/view";
 import type { OwnRun } from "./own-command";
 import { OwnRunButton } from "./own-run-button";

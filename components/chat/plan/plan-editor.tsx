@@ -12,7 +12,7 @@ import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 interface PlanEditorProps {
   readonly items: readonly ChecklistItem[];
-  /** Of an editor that was removed with its layout; null = none. */
+  /** Rows of an editor that was removed with its layout; null = none. */
   readonly left: readonly PlanEditorRow[] | null;
   /** Called with the rows whenever they may have changed. */
   readonly onRows: (rows: readonly PlanEditorRow[]) => void;

@@ -1,4 +1,4 @@
-/** What is typed into the form of a question, and the answer that it gives. Pure. */
+/** Makes the initial values of a question's form, and the answer from the typed ones. Pure. */
 import {
   type ElicitationField,
   type ElicitedContent,

@@ -1,4 +1,4 @@
-/** What is wrong with the value of a field, in words. Pure. */
+/** Describes the problem with the value of a field. Pure. */
 import type { FieldProblem } from "@/lib/tools/elicitation";
 import type { FullMessages } from "../../messages/full-messages";
 

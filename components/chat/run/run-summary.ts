@@ -22,7 +22,7 @@ export interface RunSummary {
   readonly commands: number;
   /** Calls that the user denied, or that a rule, a blocked word or the mode refused. */
   readonly refused: number;
-  /** Those of them that were commands. */
+  /** Refused calls that were commands. */
   readonly refusedCommands: number;
   /** Run time without waits for the user, ms; null = unknown: the process was killed soon after the last event. */
   readonly workedMs: number | null;

@@ -1,5 +1,5 @@
 "use client";
-/** How to start the tour, which needs no model. */
+/** Shows the commands that start the tour, which needs no model. */
 import { useFullMessages } from "../../messages/full-messages";
 
 /** In a clone, and as a package. */

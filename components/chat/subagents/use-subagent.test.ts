@@ -1,4 +1,4 @@
-/** What the parent had to read again after a subagent, from the usage of its next answer. */
+/** Tokens that the parent had to read again after a subagent, from the usage of its next answer. */
 import { expect, test } from "vitest";
 import type { DurableEvent } from "@/lib/events/event";
 import type { Usage } from "@/lib/events/content";

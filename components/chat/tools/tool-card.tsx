@@ -163,7 +163,7 @@ const toolBodies: Record<ToolPresentation["body"], (props: ToolBodyProps) => Rea
 interface ToolCardProps extends ToolBodyProps {
   /** The source text if the model wrote the call as text. */
   readonly raw?: string;
-  /** Of a tool of another program. */
+  /** Input of the call of another program's tool. */
   readonly input?: Json;
 }
 

@@ -149,7 +149,7 @@ interface CallRefusal {
   readonly by: string;
   /** The part of a longer command that was refused; null = the whole command. */
   readonly part: string | null;
-  /** What a gate says about it; "" = nothing. */
+  /** Explanation that a gate gives; "" = none. */
   readonly words: string;
   readonly setting: (typeof settingOfRefusal)[keyof typeof settingOfRefusal];
 }

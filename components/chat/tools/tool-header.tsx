@@ -28,7 +28,7 @@ export interface ToolHeaderProps {
   readonly call: CallView;
   /** The source text if the model wrote the call as text. */
   readonly raw?: string;
-  /** Of a tool of another program. */
+  /** Input of the call of another program's tool. */
   readonly input?: Json;
   readonly open: boolean;
   readonly onToggle: () => void;

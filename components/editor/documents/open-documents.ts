@@ -29,9 +29,9 @@ export interface EditorDocument {
   readonly formatError: AgentError | null;
   /** The encoding in which the user opened or saved it; null = the detected one. */
   readonly chosenEncoding: TextEncoding | null;
-  /** When it is opened again, the detection of the encoding reads another text. */
+  /** The detection of the encoding will read another text when the document is opened again. */
   readonly isMisread: boolean;
-  /** What `.editorconfig` files demand of it. */
+  /** Style that `.editorconfig` files demand of it. */
   readonly style: FileStyle;
 }
 

@@ -2,7 +2,7 @@
 import { SearchQuery } from "@codemirror/search";
 import { EditorState, type Text } from "@codemirror/state";
 
-/** What is searched; plain data that a worker can receive. */
+/** Query of a search; plain data that a worker can receive. */
 export type FindQuery = Pick<SearchQuery, "search" | "replace" | "caseSensitive" | "wholeWord" | "regexp">;
 
 export interface MatchList {

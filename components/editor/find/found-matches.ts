@@ -27,7 +27,7 @@ class StoredQuery extends SearchQuery {
 interface FoundMatches extends MatchList {
   /** "too_long" = the search was ended at its limit; "failed" = the code that searches could not be loaded. */
   readonly problem: "too_long" | "failed" | null;
-  /** What was searched; the spans follow later changes of the text. */
+  /** Text and query of the search; the spans follow later changes of the text. */
   readonly source: { readonly text: Text; readonly query: SearchQuery } | null;
 }
 

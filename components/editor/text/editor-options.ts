@@ -1,4 +1,4 @@
-/** How the editor shows and cleans a text: the settings, overridden by what `.editorconfig` demands of the file. Pure. */
+/** Derives the options of the editor and of saving from the settings and from the file's `.editorconfig`, which wins. Pure. */
 import type { FileStyle } from "@/lib/workspace/file-style";
 import type { Settings } from "@/lib/settings/settings";
 import type { Indentation } from "../../state/workbench/component-handles";
@@ -17,7 +17,7 @@ export interface EditorOptions {
   readonly cleanup: CleanupRules;
 }
 
-/** What saving changes in the text. */
+/** Changes that saving makes in the text. */
 export interface CleanupRules {
   readonly trimsWhitespace: boolean;
   readonly insertsFinalNewline: boolean;

@@ -1,4 +1,4 @@
-/** Where dragged or cut entries of the file tree may be moved. Pure. */
+/** Finds the folders into which dragged or cut entries of the file tree may be moved. Pure. */
 import { isWithin, parentFolder } from "@/lib/workspace/project-path";
 import type { FileTreeRow } from "../file-tree-rows";
 

@@ -30,7 +30,7 @@ interface UploadRequest {
   readonly folder: string;
   readonly name: string;
   readonly conflict: UploadConflict;
-  /** Of the file to replace. */
+  /** Version of the file to replace. */
   readonly version: string | null;
   readonly file: File;
   readonly onProgress: (sentBytes: number) => void;

@@ -10,7 +10,7 @@ export interface PlannedUpload {
   readonly name: string;
   readonly file: File;
   readonly conflict: UploadConflict;
-  /** Of the file that the user agreed to replace; null = none is replaced. */
+  /** Version of the file that the user agreed to replace; null = none is replaced. */
   readonly version: string | null;
 }
 

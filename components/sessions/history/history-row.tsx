@@ -40,7 +40,7 @@ export const HistoryRow = (props: HistoryRowProps) => (
 );
 
 interface HistoryLineProps extends HistoryRowProps {
-  /** Of a session with subagents. */
+  /** Toggle of a session with subagents. */
   readonly toggle: SubagentToggle | undefined;
 }
 

@@ -32,7 +32,7 @@ export const SessionItem = (props: SessionItemProps) => (
 );
 
 interface SessionLineProps extends SessionItemProps {
-  /** Of a session with subagents. */
+  /** Toggle of a session with subagents. */
   readonly toggle: SubagentToggle | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What starts an automation, in words. */
+/** Describes the trigger of an automation. */
 import type { AutomationTrigger } from "@/lib/automations/automation";
 import { parseScheduleWords, type ScheduleWords } from "@/lib/automations/schedule-words";
 import type { LateMessages } from "../../messages/full-messages";

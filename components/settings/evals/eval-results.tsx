@@ -173,7 +173,7 @@ function ResultTable({ overview, results, columns, leftOut, onLeftOut }: EvalRes
   );
 }
 
-/** Where the user's own tasks are, and what is wrong with them. */
+/** Shows the folder of the user's own tasks, and the problems with them. */
 function OwnTasks({ overview }: { readonly overview: EvalOverview }) {
   const text = useFullMessages().evals;
   return (

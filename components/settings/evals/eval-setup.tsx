@@ -110,7 +110,7 @@ function Progress({ run, tasks }: ProgressProps) {
   );
 }
 
-/** How the last run ended, and the models that were left out. */
+/** Shows that the user stopped the last run, and the models that were left out. */
 function RunNotes({ run }: { readonly run: EvalRun }) {
   const messages = useFullMessages();
   const text = messages.evals;

@@ -1,4 +1,4 @@
-/** What an extension may do: its tools, commands, listeners and gate, its variables and files. */
+/** Shows the parts of an extension: its tools, commands, listeners and gate, its variables and files. */
 import type { ReactNode } from "react";
 import type { ExtensionView } from "@/lib/tools/extensions";
 import type { Project } from "@/lib/workspace/project";

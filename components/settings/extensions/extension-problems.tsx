@@ -1,4 +1,4 @@
-/** What is wrong with an extension, each with its file, its line and what to do. */
+/** Shows the problems of an extension, each with its file, its line and its remedy. */
 import { CircleAlert, Info } from "lucide-react";
 import { type ExtensionProblem, isExtensionProblem } from "@/lib/tools/extensions";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";

@@ -74,7 +74,7 @@ export const ItemList = ({ label, children }: ItemListProps) => (
 
 interface EmptyItemsProps {
   readonly title: string;
-  /** What such an item is for, and how to make one. */
+  /** Purpose of such an item, and how to make one. */
   readonly children: ReactNode;
 }
 

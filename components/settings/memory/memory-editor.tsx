@@ -66,7 +66,7 @@ function useDraft(file: MemoryFileState) {
     setFailure(null);
     setBase(answer.value);
     setReplaced((earlier) => [...earlier, before.hash]);
-    // What was typed while the text was saved stays.
+    // Text typed while the draft was saved stays.
     setDraft((now) => (now === draft ? answer.value.text : now));
     await invalidateCommands(cache, ["memory."]);
   };

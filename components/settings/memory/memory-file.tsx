@@ -13,7 +13,7 @@ interface MemoryFileProps {
   readonly file: MemoryFileState;
   /** Absolute path of the memory's folder. */
   readonly folder: string;
-  /** What a new session gets. */
+  /** Memory that a new session gets. */
   readonly start: MemoryStart;
 }
 

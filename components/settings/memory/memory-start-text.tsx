@@ -1,5 +1,5 @@
 "use client";
-/** What a new session gets of the memory, to the token, for a window of the user's choice. */
+/** Shows the memory that a new session gets, to the token, for a window of the user's choice. */
 import type { MemoryStart } from "@/lib/tools/memory";
 import { useFullMessages } from "../../messages/full-messages";
 import { useServerState } from "../../state/use-server-state";

@@ -1,5 +1,5 @@
 "use client";
-/** What is notified where, as one table: a setting per row, a place per column. */
+/** Shows the settings of notices as one table: a setting per row, a place per column. */
 import { noticeKinds, noticePlaces, noticeSettings, type NoticePlaceName } from "@/lib/notices/notice-kinds";
 import { formatConfigKey } from "@/lib/settings/config-keys";
 import type { Settings } from "@/lib/settings/settings";

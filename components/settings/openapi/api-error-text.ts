@@ -20,7 +20,7 @@ export function apiErrorText(error: AgentError, { apis, errors }: FullMessages):
   const { code, detail = "" } = error;
   const { host = "" } = anyFacts(error);
   if (host !== "") return unreachable(host);
-  // Of a trial: what a model would get.
+  // A failed trial has the text that a model would get.
   if (detail !== "") return detail;
   return errorSentence(sentences, error, null) ?? (code === "not_found" ? apis.missing : errors.sentences[code]);
 }

@@ -21,7 +21,7 @@ import { ForeignText, Quote } from "../item-section/foreign-text";
 import { formatParameters } from "../tools/server/definition-diff";
 import { TrialForm } from "../trials/trial-form";
 
-/** What an operation is, and a form that tries it: the request is shown before it is sent. */
+/** Shows an operation and a form that tries it: the request is shown before it is sent. */
 function ToolDetails({ api, name }: ApiPartProps & { readonly name: string }) {
   const { apis: text, mcp } = useFullMessages();
   return (

@@ -57,7 +57,7 @@ export function PromptRulesEditor({ profile, state, disabledTools, onSaved, onRe
     setSaving(false);
     setProblem(answer.ok ? null : answer.error);
     if (!answer.ok) return;
-    // What was typed while the rules were saved stays.
+    // Rules typed while the draft was saved stay.
     const typed = latest.current;
     setDraft(typed === null || typed === draft ? null : { ...typed, before: answer.value.rules[profile].text });
     onSaved(answer.value);

@@ -1,4 +1,4 @@
-/** What is unusual about a skill or a folder of skills, each with what to do. */
+/** Shows the peculiarities of a skill or a folder of skills, each with its remedy. */
 import { CircleAlert, Info } from "lucide-react";
 import { type SkillPlaceWarning, type SkillWarning as Warning, skillProblemKinds } from "@/lib/tools/skills";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";

@@ -71,7 +71,7 @@ function LoadedSkills({ state, project }: { readonly state: SkillsState; readonl
   );
 }
 
-/** What a skill is and where to put one. */
+/** Explains skills with an example, and shows the folder for them. */
 function NoSkills({ places }: { readonly places: readonly SkillPlaceView[] }) {
   const { skills: text } = useFullMessages();
   const place = places.find(({ kind }) => kind === "data");

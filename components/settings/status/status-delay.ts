@@ -5,7 +5,7 @@ const leastMs = 10_000;
 /** Time without a message of the server, ms: the size of the home and the service have none. */
 const usualMs = 60_000;
 
-/** Of a query; ms epoch, 0 = never. */
+/** Times of a query, ms epoch; 0 = never. */
 interface StatusTimes {
   readonly isInvalidated: boolean;
   readonly dataUpdatedAt: number;

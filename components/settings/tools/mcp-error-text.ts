@@ -12,7 +12,7 @@ export function mcpErrorText(error: AgentError, { mcp, errors, figures }: FullMe
   );
 }
 
-/** What a server or the system wrote about an error; "" = nothing. */
+/** Returns the output of the server or the system about an error; "" = none. */
 export function mcpErrorDetails(error: AgentError): string {
   const { reason, line, lines = [] } = anyFacts(error);
   return [error.detail ?? "", reason === "no_protocol" ? `${line}` : lines.join("\n")]

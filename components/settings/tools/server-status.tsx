@@ -1,5 +1,5 @@
 "use client";
-/** What a server does now, in words, with a dot. While it starts, the seconds count. */
+/** Shows the state of a server in words, with a dot. While it starts, the seconds count. */
 import type { McpServerView, McpStatus } from "@/lib/tools/mcp";
 import { useFullMessages } from "../../messages/full-messages";
 import { useNow } from "../../ui/text/use-now";

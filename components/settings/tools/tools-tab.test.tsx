@@ -35,7 +35,7 @@ const patchOf = (input: unknown): object =>
 
 interface Answers {
   readonly state: McpState;
-  /** Of other programs on this machine. */
+  /** Servers of other programs on this machine. */
   readonly importable?: readonly McpCandidate[];
   readonly skipped?: McpState["problems"];
   readonly unread?: McpState["problems"];

@@ -7,7 +7,7 @@ import { useChange } from "../use-change";
 export function useSwitchTool() {
   const disabledTools = useServerState("settings")?.disabledTools ?? [];
   const { perform } = useChange("toast");
-  /** What the newest change writes, until it is answered: the next one begins with it. */
+  /** List that the newest change writes, until it is answered: the next change begins with it. */
   const pending = useRef<readonly string[] | null>(null);
   return {
     disabledTools,

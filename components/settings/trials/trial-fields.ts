@@ -8,7 +8,7 @@ export interface TrialField {
   readonly isRequired: boolean;
   /** In the words of the source; "" = none. */
   readonly description: string;
-  /** What may be typed, where it is one of a list; empty = anything. */
+  /** Allowed values, if the value is one of a list; empty = any. */
   readonly choices: readonly string[];
 }
 

@@ -182,7 +182,7 @@ test.each(both)("every settings section renders in %s", async (_name, messages) 
   expect(pages.get("terminal")).toContain("terminal.scrollback");
   expect(pages.get("model")).toContain("ollama.temperature");
   expect(pages.get("model")).toContain("ollama.tool_calling");
-  // What leaves the machine is stated before a connection exists.
+  // Data that leaves the machine is stated before a connection exists.
   expect(pages.get("connections")).toContain(connectionSettings.leaves);
   expect(pages.get("connections")).toContain(connectionSettings.about);
   expect(pages.get("agent")).toContain(config.agent.fields.bashTimeoutSeconds.label);
@@ -191,7 +191,7 @@ test.each(both)("every settings section renders in %s", async (_name, messages) 
   const { devices: text } = messages === en ? outside : outsideInChinese;
   expect(pages.get("devices")).toContain(text.here);
   expect(pages.get("devices")).toContain(text.howTo);
-  // What the program does not guarantee is stated beside the permissions.
+  // Limits of the program's guarantees are stated beside the permissions.
   expect(pages.get("permissions")).toContain(settings.permissions.noPromise);
   expect(pages.get("appearance")).toContain(settings.appearance.sendKey);
   expect(pages.get("editor")).toContain(settings.editor.fontSize.label);

@@ -1,5 +1,5 @@
 "use client";
-/** What runs, waits or has failed in all projects, from the lists that the server's messages keep up to date. */
+/** Lists sessions that run, wait or have failed in all projects, from the lists that the server's messages keep up to date. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { SessionRow } from "@/lib/protocol/session-row";
@@ -13,7 +13,7 @@ import { useSessionRows } from "../status/attention";
 const failedMs = 3 * dayMs;
 
 interface Overview {
-  /** Those that wait the longest first. */
+  /** Sessions that wait for the user, the longest wait first. */
   readonly waiting: readonly SessionRow[];
   readonly running: readonly SessionRow[];
   readonly failed: readonly SessionRow[];

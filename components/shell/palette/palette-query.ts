@@ -1,6 +1,6 @@
 /** Parses the text of the palette: what it searches, and the line to go to. Pure. */
 
-/** Where the palette starts without a prefix: everything, files only, or sessions only. */
+/** Scope of the palette without a prefix: everything, files only, or sessions only. */
 export type PaletteStart = "all" | "files" | "sessions";
 
 export interface PaletteQuery {

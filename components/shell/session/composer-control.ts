@@ -1,5 +1,5 @@
 "use client";
-/** What actions can do with the composer and its session: menus, mode, model, and operations on the session. */
+/** Gives actions access to the composer and its session: menus, mode, model, and operations on the session. */
 import { type RefObject, useEffect } from "react";
 import { isSameModelName } from "@/lib/models/model-names";
 import { limits } from "@/lib/settings/settings";

@@ -23,7 +23,7 @@ interface NewSessionState {
   readonly id: SessionId;
   /** Why it was not accepted. */
   readonly code: ErrorCode | undefined;
-  /** What was chosen for the new session. */
+  /** Choices made for the new session. */
   readonly draft: Parameters<AppClient["workbench"]["changeDraft"]>[0];
   readonly pins: readonly string[];
 }

@@ -149,7 +149,7 @@ interface Start {
 /** By the host of the models: what another one has refused is not shown any more. */
 const useKeptStart = createKeptDrafts<Start>();
 
-/** What is fetched from which host; `build` absent = the program is there. */
+/** Returns the sentence that names each download with its size and host; `build` absent = the program is there. */
 function planText(
   { engine: text, figures }: ReturnType<typeof useFullMessages>,
   { name, bytes }: SuggestedModel,

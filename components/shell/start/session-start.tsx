@@ -21,7 +21,7 @@ interface SessionStartProps {
 }
 
 const allSessions = {};
-/** What the tour has answers for. */
+/** Starters that the tour has answers for. */
 const tourStarters = ["tests"] as const;
 
 export function SessionStart({ projectId, choice, onStarter }: SessionStartProps) {

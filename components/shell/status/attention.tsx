@@ -19,7 +19,7 @@ const OpenNotices = lazy(async () => ({ default: (await import("./open-notices")
 
 const allSessions = {};
 const productName = "gopi-web";
-/** How the end of another session's run is shown. */
+/** Run end that a notice of each kind about another session shows; null = none. */
 const noticeEnds = {
   waiting: null,
   done: "done",

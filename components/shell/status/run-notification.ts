@@ -12,7 +12,7 @@ export interface RunState {
   readonly isRunning: boolean;
   /** Number of pending approvals. */
   readonly waiting: number;
-  /** How the newest ended run of the path ended; null = none has ended. */
+  /** End of the newest ended run of the path; null = none has ended. */
   readonly end: RunEnd | null;
 }
 

@@ -24,7 +24,7 @@ import {
 } from "./session-intake";
 import { createStore, type ReadableStore, type WritableStore } from "../store";
 
-/** What a message that is not sent yet carries besides its text. */
+/** Content of an unsent message besides its text. */
 export interface UnsentAttachments {
   readonly images?: readonly ImageRef[];
   readonly references?: readonly NewReference[];

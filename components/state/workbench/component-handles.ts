@@ -21,10 +21,10 @@ export interface EditorSymbol {
 /** Indentation of a text: a tab, or a number of spaces. */
 export type Indentation = "tab" | number;
 
-/** What the status bar shows of the text that has the caret. */
+/** Facts for the status bar about the text that has the caret. */
 export interface EditorStatus {
   readonly path: string;
-  /** Of the main caret, from 1; columns count characters as the user sees them. */
+  /** Position of the main caret, from 1; columns count characters as the user sees them. */
   readonly line: number;
   readonly column: number;
   /** Number of selected characters in all selections. */
@@ -32,7 +32,7 @@ export interface EditorStatus {
   readonly carets: number;
   readonly indentation: Indentation;
   readonly lineEnding: "\n" | "\r\n";
-  /** Of the file on disk; null = it does not exist. */
+  /** Encoding of the file on disk; null = it does not exist. */
   readonly encoding: TextEncoding | null;
   /** Names of the declarations around the caret, the outermost first. */
   readonly enclosing: readonly string[];
@@ -44,7 +44,7 @@ export interface EditorStatus {
 /** Why an encoding is chosen: to read the file in it, or to write it. */
 export type EncodingPurpose = "reopen" | "save";
 
-/** Of a split editor, the group with the focus: its file is the active one. */
+/** Operations on the editor. In a split editor the active file is that of the group with the focus. */
 interface EditorControl {
   readonly save: () => void;
   /** Formats the active text with the formatter of the project. */
@@ -96,7 +96,7 @@ interface ConversationControl {
   readonly find: () => void;
 }
 
-/** What the user can do with an open session as a whole. Failures are reported to the user. */
+/** Operations of the user on an open session as a whole. Failures are reported to the user. */
 export interface SessionControl {
   /** Summarizes older messages; an empty focus = none. False = rejected. */
   readonly compact: (focus: string) => Promise<boolean>;

@@ -51,7 +51,6 @@ export interface Layout extends EditorGroup {
   readonly tree: FileTreeOptions;
 }
 
-/** What the file tree shows. */
 interface FileTreeOptions {
   /** Files whose name begins with a dot are left out. */
   readonly hidesDotFiles: boolean;

@@ -26,7 +26,7 @@ export interface RunRange {
 export interface RestoreTarget {
   readonly sessionId: SessionId;
   readonly toSeq: number;
-  /** What started at that point; absent = unspecified. */
+  /** Run or session that started at that point; absent = unspecified. */
   readonly before?: "run" | "earlier" | "session";
 }
 /** Ids of the overlays, of which one is open at a time. The overlay registry of the shell has an entry for each. */
@@ -59,7 +59,6 @@ export interface LineSpan {
   readonly keepsFocus?: boolean;
 }
 
-/** What the search pane is to do. */
 interface SearchRequest {
   /** Empty = the query before stays. */
   readonly query: string;

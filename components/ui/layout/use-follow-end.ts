@@ -90,7 +90,7 @@ export function useFollowEnd({ list, box, nearPx, isOn, onEnd }: FollowOptions) 
       scroll();
       // At once: the scroll event may come late, and with a change of the content that would explain it.
       update(true);
-      // Of a smooth scroll, only the events are left.
+      // For a smooth scroll only the events remain, which count as input.
       noteInput();
     },
     [noteInput, onScroll, update],

@@ -9,7 +9,7 @@ export type OpenPath = (
   span?: { readonly column?: number; readonly endLine?: number },
 ) => void;
 
-/** What the addresses in a Markdown file do; they are relative to the file. */
+/** Handlers for the addresses in a Markdown file, which are relative to the file. */
 export interface MarkdownFile {
   readonly openLink: (address: string, line: number | undefined) => void;
   /** Returns an address from which the browser loads an image of the project; null = there is none. */

@@ -57,7 +57,7 @@ export async function engine(bench: Bench): Promise<readonly BenchRow[]> {
   try {
     await pauseFor(settleMs);
     const unused = readOwnMemory(product.pid);
-    // What the task costs with any server.
+    // The costs that the task has with any server are measured first.
     ollama.setScript({ turns: [...toolCalls.map((call) => ({ toolCalls: [call] })), { text: lastAnswer }] });
     await runBenchPrompt(product, await newSession(product, "full"), "Change the answer.");
     await pauseFor(settleMs);

@@ -1,6 +1,6 @@
 /**
- * What external tools cost: tokens in the first request, and start and memory of the product while their servers do not
- * run. The servers are real MCP servers.
+ * Measures the costs of external tools: tokens in the first request, and start and memory of the product while their
+ * servers do not run. The servers are real MCP servers.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -5,7 +5,7 @@ import { doctorScript, doneTurn } from "../../fixtures/doctor-script";
 import { endBackgroundServer, expect, test } from "../../fixtures/product-test";
 import { ProductCommand } from "../../fixtures/server";
 
-/** Where no sandbox works, the first line says so. */
+/** Removes the first line about the sandbox, which machines without a working one print. */
 const withoutNote = (stderr: string): string => stderr.replace(/^gopi-web: no sandbox here.*\n/, "");
 const outputLines = (text: string): readonly string[] => text.split("\n").filter((line) => line !== "");
 

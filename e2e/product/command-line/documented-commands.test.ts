@@ -23,7 +23,7 @@ const needsMore = /--demo|--tls-cert|(?:gopi-web|npm start --) (?:init|serve)\b|
 /** In a clone `npm start --` stands for `gopi-web`. */
 const isProgram = /\b(?:npm start|(?:npx )?gopi-web|node bin\/gopi-web\.mjs)(?=$|\s)/;
 
-/** What a page shows as code: lines of shell blocks without their comments, and commands in a sentence or a table. */
+/** Returns the code of a page: lines of shell blocks without their comments, and commands in a sentence or a table. */
 function shownCode(text: string): readonly string[] {
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = ""]) => block.split("\n"));
   const inline = [...text.replaceAll(/^```.*?^```/gms, "").matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);

@@ -8,7 +8,7 @@ test("gopi-web eval prints results and a table, and --json one result per line",
   model.setScript({ ...evalScript, turns: [...evalSolution, { text: "I changed nothing." }] });
   const run = (...words: string[]) => new ProductCommand(place, ["eval", "--task", "off-by-one", ...words]).done();
   const { code, stdout, stderr } = await run("m:8b", "n:8b");
-  // Where no sandbox works, the first line says so.
+  // Without a working sandbox the first line says so.
   const notes = stderr.replace(/^gopi-web: the sandbox does not work here: .*\n/, "");
   expect({ code, notes }).toEqual({ code: 0, notes: "" });
   expect(stdout).toMatch(
@@ -18,7 +18,7 @@ test("gopi-web eval prints results and a table, and --json one result per line",
   model.setScript({ ...evalScript, turns: evalSolution });
   const lines = (await run("--json")).stdout.trim().split("\n");
   expect(lines.map((line): EvalResult => JSON.parse(line))).toMatchObject([{ task: "off-by-one", steps: 3 }]);
-  // Where no sandbox works, that is printed first.
+  // Without a working sandbox a line about it is printed first.
   const isMissing = /^(?:gopi-web: the sandbox does not work here: .+\n)?gopi-web: this model isn't installed\n$/;
   expect(await run("none:1b")).toMatchObject({ code: 1, stderr: expect.stringMatching(isMissing) });
   const unknown = await new ProductCommand(place, ["eval", "--task", "none"]).done();

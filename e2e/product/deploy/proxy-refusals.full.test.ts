@@ -1,5 +1,4 @@
-// What nginx, haproxy and caddy with the files of `deploy` do not let through: no header, address or path opens more than
-// without a proxy.
+// Refusals of nginx, haproxy and caddy with the files of `deploy`: no header, address or path opens more than without a proxy.
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";

@@ -111,7 +111,7 @@ describe("a Host that is not ours gets nothing of the app", () => {
         if (allowed) expect(status).toBe(200);
         else {
           expect([400, 421]).toContain(status);
-          // Which option allows the name, and nothing else.
+          // The answer names the option that allows the name, and nothing else.
           expect(body).toMatch(status === 400 ? /^$/ : /^gopi-web doesn't answer to [^<]* --public-url https:\S+\n$/);
         }
       }

@@ -62,7 +62,7 @@ const post = (address: string, body: object, headers: HeadersInit): Promise<Resp
     body: JSON.stringify(body),
   });
 
-/** What a browser does that has no sign-in: asks, goes to the hub, returns, exchanges the link. */
+/** Signs in like a browser without a sign-in: asks, goes to the hub, returns, exchanges the link. */
 async function signIn({ pages }: HubRig) {
   const { origin } = new URL(pages);
   const started = await post(`${pages}/api/sign-in`, { page: "/s/abc" }, { Origin: origin });

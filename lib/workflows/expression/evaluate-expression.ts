@@ -5,7 +5,7 @@ import { ExpressionError, type WorkflowExpression } from "./parse-expression";
 /** Longest text that `join` makes, and that `contains` looks for, characters. */
 const maxJoinedChars = 65_536;
 const maxSoughtChars = 1_000;
-/** Of lists and objects inside each other in a parsed text. */
+/** Greatest nesting of lists and objects in a parsed text. */
 const maxJsonDepth = 100;
 
 /** The names that an expression may use: `inputs`, `steps`, `item`, `output`. */

@@ -139,7 +139,7 @@ interface CompactionLayout {
   readonly newestCount: number;
 }
 
-/** How a compaction retains a message whose results are not cut. */
+/** Options for a message that a compaction retains without cutting its results. */
 const retainedWhole = { before: Number.POSITIVE_INFINITY, tokens: null };
 
 function measureLayout(host: AgentHost): CompactionLayout {

@@ -55,8 +55,8 @@ export function contextEntries(view: SessionView): {
 }
 
 /**
- * What a compaction at seq `before` left out of the messages that it retained: their reasoning, and what is beyond `tokens` of
- * each result, null = nothing. null = no compaction.
+ * Parts that a compaction at seq `before` left out of the messages that it retained: their reasoning, and what is beyond
+ * `tokens` of each result, null = nothing. null = no compaction.
  */
 type CompactionCut = { readonly before: number; readonly tokens: number | null } | null;
 

@@ -6,12 +6,12 @@ import type { Catalogue } from "@/server/tools/toolbox/catalogue";
 
 export type ContextBlock = Extract<Block, { type: "context" }>;
 
-/** Where blocks are placed: before a user message, at the end of a tool result, in the head of a compaction. */
+/** Places of blocks: before a user message, at the end of a tool result, in the head of a compaction. */
 export type ContextPlace = "message" | "result" | "compaction";
 
 /**
- * When a text is sent, besides that `text` is not null. Compared is what the compiled context still contains, so that
- * a text which a compaction or a rewind removed counts as not sent.
+ * Condition for sending a text, besides that `text` is not null. It is compared with what the compiled context still
+ * contains, so that a text which a compaction or a rewind removed counts as not sent.
  * - when_absent: the context contains no text of the topic. The first message, and again after a removal.
  * - when_changed: it differs from the newest text of the topic in the context, else from `assumed`.
  * - when_due: always; `text` itself decides.
@@ -77,7 +77,7 @@ export type ContextText = (input: ContextInput) => string | null;
 
 export interface ContextSource {
   readonly topic: ContextTopic;
-  /** How the block is stored and shown. */
+  /** Kind by which the block is stored and shown. */
   readonly kind: ContextKind;
   /** The places where it may be sent, each with its position there (ascending). */
   readonly order: Partial<Readonly<Record<ContextPlace, number>>>;

@@ -8,7 +8,7 @@ import { splitMessageElements } from "./message-elements";
 import { renderReference } from "./render-reference";
 
 type UncountedPiece = Omit<PromptPiece, "tokens"> & {
-  /** What is counted if it is more than the shown text. */
+  /** Counted text, if it is more than the shown text. */
   readonly whole?: string;
 };
 

@@ -63,7 +63,7 @@ export function makeLateCloser(split: LateSplit | undefined): LateCloser {
       if (state === "over" || part.type === "phase") return [part];
       if (part.type === "thinking") thinking = part;
       if (part.type !== "text") return [...release(), part];
-      // Where only the rest of thinking comes as text, the thinking has begun in its field; else it never does.
+      // If only the rest of thinking comes as text, the thinking has begun in its field; otherwise it never does.
       if ((split === "rest") !== (thinking !== null)) {
         state = "over";
         return [part];

@@ -38,7 +38,7 @@ export interface OpenMessage {
   blocks(whole: boolean): readonly Block[];
   /** The calls in the text of a whole answer without calls that were not run. */
   unrun(): readonly UnrunCall[];
-  /** What of the thinking of a whole answer arrived as text; null = nothing. */
+  /** Returns which part of a whole answer's thinking arrived as text; null = none. */
   lateSplit(): LateSplit | null;
   /** Stops the timers. */
   close(): void;
@@ -62,7 +62,7 @@ interface MessageState {
   readonly live: LiveBlocks;
   readonly sections: MessageSection[];
   readonly options: ReadOptions;
-  /** What was passed to the reader. */
+  /** Text that was passed to the reader. */
   text: string;
   /** The end of the text is from the error of a server; `whole` = nothing of it is missing. */
   recovered?: { readonly whole: boolean };

@@ -87,7 +87,7 @@ export function findQuotedEnd(text: string, at: number): number {
 /** Start of a line of a list, patch, table, comment, heading, numbered file or log. */
 const quotedLine =
   /^\s*(?:[-+|>#]|\*\s|\[\^?\w+\]:|\/\/|\/\*|\d+[.):|\t ]|\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d|\$ |>>> )|\b(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|FATAL)\b/;
-/** What follows a mark that a sentence names. */
+/** Text after a mark that a sentence names. */
 const afterMention = /[ \t]+(?!(?:json|code|commentary)\b)\p{L}|[,.;)](?:\s|$)/uy;
 const undecidedMention = /(?:[ \t]*(?:[ \t](?:j|js|jso|json?|c|co|cod|code|com\w*))?|[,.;)])$/y;
 

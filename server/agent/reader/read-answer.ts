@@ -29,7 +29,7 @@ export interface ReadOptions {
 
 interface AnswerEvaluation {
   readonly scan: AnswerScan;
-  /** Those of offered tools first, each kind in order. */
+  /** Calls of offered tools first, each kind in order. */
   readonly calls: readonly DetectedCall[];
   /** At least one call is of an offered tool. */
   readonly runs: boolean;
@@ -117,7 +117,7 @@ function findHallucinationStart(text: string, options: ReadOptions): number {
   return text.length;
 }
 
-/** Which line labels are parsed: all, those of an answer that begins with a thought, or none. */
+/** Line labels that are parsed: all, those of an answer that begins with a thought, or none. */
 type LabelMode = "sections" | "frame" | "none";
 
 /** Blocks of the text between two calls, without tokens at its ends; if there are calls, without white space either. */

@@ -2,7 +2,7 @@
 import { matchThinkingOpener, orphanThoughtCloser } from "./grammars/thinking";
 import { type ReadOptions, readAnswer } from "./read-answer";
 
-/** What of an answer arrived before the error. */
+/** Part of an answer that arrived before the error. */
 interface ReceivedAnswer {
   readonly thinking: string;
   readonly text: string;

@@ -1,4 +1,4 @@
-/** Which calls in an answer's text that are not run are returned, for the user to decide about them. */
+/** Calls in an answer's text that are returned instead of run, for the user to decide about them. */
 import { describe, expect, test } from "vitest";
 import type { UnrunReason } from "@/lib/events/content";
 import { builtInSource } from "@/server/tools/core/built-in-source";

@@ -30,7 +30,7 @@ const endSentence = (text: string): string => (/[.!?。！？…]$/.test(text.tr
 
 type Undenied = Exclude<Decision, { readonly kind: "refuse" }>;
 
-/** What a gate makes of a decision; `text` is for the model. */
+/** Decision after the verdict of a gate; `text` is for the model. */
 export type GatedDecision =
   | { readonly kind: "open"; readonly decision: Undenied; readonly note?: GateNote }
   | { readonly kind: "denied"; readonly decision: Extract<Decision, { kind: "refuse" }>; readonly text: string };

@@ -1,4 +1,4 @@
-/** What the log records of the files that a command changed. */
+/** Describes the files that a command changed, as events and facts for the log. */
 import type { DurableEvent } from "@/lib/events/event";
 import type { CallId } from "@/lib/events/id";
 import type { CallFacts } from "@/lib/events/tool-kind";

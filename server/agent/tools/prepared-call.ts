@@ -36,7 +36,7 @@ function lockKeyForPath(host: AgentHost, path: string): string {
   }
 }
 
-/** How the command of a call is run: decided by the names of its programs, and by whether it runs without an approval. */
+/** Limits for the command of a call: decided by the names of its programs, and by whether it runs without an approval. */
 type CommandLimits = Pick<Parameters<ToolDependencies["shell"]["run"]>[1], "readsOnly" | "isLimited">;
 
 /** The shell of one call, whose command the user can end. */

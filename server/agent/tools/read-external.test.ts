@@ -1,4 +1,4 @@
-/** Which attachments of a message count as content that others wrote. */
+/** Attachments of a message that count as content of others. */
 import { expect, test } from "vitest";
 import type { Block, ReferenceBlock } from "@/lib/events/content";
 import { asId, type BlobId, type CallId, type MessageId } from "@/lib/events/id";

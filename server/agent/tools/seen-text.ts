@@ -2,7 +2,7 @@
  * Whether a text of the conversation was written by others than the model, so that a request that repeats it carries nothing
  * new. What the model wrote first does not count where it comes back: from a file, a command or another program.
  *
- * What remains: a text that the model puts together where this program does not see it (a tool of another program that
+ * Limitations: a text that the model puts together where this program does not see it (a tool of another program that
  * joins, decodes or stores texts; a file that a program writes outside of the project, or ignored there, under a name that
  * no command has), and texts of other sessions in files. Of a command only an unchanged part of a file counts, so an
  * address in the output of any other command does not, although others may have written it.
@@ -21,7 +21,7 @@ import type { ParsedCommand } from "@/server/security/shell/parsed-command";
 import { readCommand } from "@/server/security/shell/shell-parser";
 import { removeInvisible } from "@/server/tools/toolbox/foreign-text";
 
-/** What the model did before a result. */
+/** Actions of the model before a result. */
 interface ModelActs {
   readonly commands: readonly string[];
   /** Names of files that it changed in a way that is not recorded line by line. */

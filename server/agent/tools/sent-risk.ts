@@ -34,7 +34,7 @@ function decodeAddress(url: string): readonly string[] {
   }
 }
 
-/** How often a text is decoded: a key may be written in hexadecimal digits, and those in base64. */
+/** Number of times that a text is decoded: a key may be written in hexadecimal digits, and those in base64. */
 const decodingDepth = 3;
 /** Texts that are examined; more than a key needs. */
 const maxDecodings = 500;

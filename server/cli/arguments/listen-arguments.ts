@@ -16,7 +16,7 @@ export interface ListenArguments {
   readonly network: readonly string[];
   /** For https; absent = plain http only. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Where a proxy publishes this server; absent = at its own addresses only. */
+  /** Address at which a proxy publishes this server; absent = the server is at its own addresses only. */
   readonly publicAddress?: PublicAddress;
   /** Absolute path of a Unix socket to listen on as well. */
   readonly socket?: string;

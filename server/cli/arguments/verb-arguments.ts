@@ -31,13 +31,13 @@ export interface ServiceArguments {
   readonly yes: boolean;
   /** Absolute; may not exist yet. */
   readonly home: string;
-  /** Of `gopi-web serve` in the service. */
+  /** Arguments of `gopi-web serve` in the service. */
   readonly parameters: readonly string[];
 }
 
 const listKinds = ["sessions", "models", "rules", "automations"] as const;
 
-/** What every client has that needs a server. */
+/** Arguments of every client that needs a server. */
 interface ClientArguments {
   readonly json: boolean;
   /** Absolute; folder for a server that has to be started. */

@@ -25,7 +25,7 @@ const pasteOff = "\u001b[?2004l";
 export class ChatEditor {
   /** Lines entered before they were requested. */
   #ahead: string[] = [];
-  /** What was being entered when a read was aborted. */
+  /** Input that was being entered when a read was aborted. */
   #draft: { readonly lines: readonly string[]; readonly line: string } = { lines: [], line: "" };
 
   constructor(private readonly options: EditorOptions) {}

@@ -9,7 +9,7 @@ import type { Setup } from "./setup";
 export interface EngineModelOffer {
   readonly name: string;
   readonly reference: string;
-  /** Of the program; absent = it is there. */
+  /** Build of the program to install; absent = it is installed. */
   readonly build?: OfferedBuild["kind"];
 }
 
@@ -34,7 +34,7 @@ export async function downloadEngineModel(
     await call("engine.ready", {});
   } catch (error) {
     if (!signal.aborted) throw error;
-    // What has arrived is kept.
+    // A pause keeps what has arrived.
     await call("engine.pauseDownload", { model: reference }).catch(() => {});
     if (build !== undefined) await call("engine.pauseInstall", {}).catch(() => {});
     throw error;

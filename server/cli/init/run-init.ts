@@ -68,7 +68,7 @@ export async function runInit(command: InitArguments, environment: Environment):
 const withoutTerminalText =
   "init asks its questions in a terminal. Without one, set what it asks for: the model server with gopi-web config set ollama.host ADDRESS or the variable OPENAI_BASE_URL, its model with gopi-web config set ollama.model NAME or --model NAME, and test it with gopi-web doctor";
 
-/** Where the texts behind the commands begin. */
+/** Indent of the texts beside the commands. */
 const nextIndent = " ".repeat(19);
 const nextText = `
 Done. Next:

@@ -12,7 +12,7 @@ import type { EngineModelOffer } from "./engine-download";
 import type { Setup } from "./setup";
 import type { SetupChoice } from "./setup-terminal";
 
-/** How a server is used in new sessions. */
+/** Use of a server in new sessions. */
 export type ServerChoice =
   /** The main model server. */
   | { readonly kind: "ollama" }

@@ -1,4 +1,4 @@
-/** What the steps of `gopi-web init` share. */
+/** Declares what the steps of `gopi-web init` share. */
 import type { Push } from "@/lib/protocol/push";
 import { abortable } from "@/server/base/abort";
 import type { CallOrThrow } from "../run/run-job";

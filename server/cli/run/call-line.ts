@@ -47,7 +47,7 @@ const reasonTexts: Readonly<Record<ExternalReason, string>> = {
   all_projects: `a note for all projects needs your approval; ${onceStep}`,
 };
 
-/** What was called; a kind without a verb of its own is named by its tool. */
+/** Formats the call; a kind without a verb of its own is named by its tool. */
 function formatCall({ kind, name, target }: CallView): string {
   const words = toolVerb(kind, "past") === undefined || target === "" ? `${name} ${target}` : target;
   return firstLine(words);

@@ -23,12 +23,12 @@ import { openLink, type SessionLink } from "../session-link";
 export interface RunJob extends FollowedRun {
   readonly command: RunArguments;
   readonly clientId: ClientId;
-  /** Of the commands that open the session. */
+  /** Ids of the commands that open the session. */
   ids: OpeningIds;
   sessionId: SessionId | null;
   /** The session is the folder's newest. */
   continues: boolean;
-  /** What the session gets when it is opened; null = what it has, or the server chooses. */
+  /** Mode and model that the session gets when it is opened; null = its own, or the choice of the server. */
   mode: Mode | null;
   model: string | null;
   sentSeq: number | null;

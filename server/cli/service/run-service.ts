@@ -55,7 +55,7 @@ async function install(
   return 0;
 }
 
-/** What the user has to know about a service that is installed. */
+/** Returns the lines that the user needs about an installed service. */
 function nextLines(
   { name }: ServiceManager,
   { home }: ServiceArguments,

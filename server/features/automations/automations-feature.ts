@@ -20,8 +20,8 @@ import { iterate } from "@/lib/view/chunks";
 import type { SessionView, CallView } from "@/lib/view/view";
 
 /**
- * What the owner allowed in a rehearsal, as rules that an automation can have. One rule for each thing that was
- * allowed, in the order of the calls. What no rule can allow is left out.
+ * Returns what the owner allowed in a rehearsal, as rules that an automation can have: one for each thing that was allowed,
+ * in the order of the calls. An approval that no rule can express is left out.
  */
 function rehearsedRules(view: SessionView): readonly AutomationRule[] {
   const rules = new Map<string, AutomationRule>();

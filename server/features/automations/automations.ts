@@ -63,7 +63,7 @@ type Begun = Result<{ readonly sessionId: SessionId }>;
 const rowKey = ({ automationId, scheduledFor }: Pick<DueRow, "automationId" | "scheduledFor">): string =>
   `${automationId} ${scheduledFor}`;
 
-/** What it does: a change of it needs another rehearsal. */
+/** Serializes the work of an automation; a change of it needs another rehearsal. */
 const workOf = (definition: AutomationDefinition): string => {
   const { prompt, projectId, model = "", connection = "", mode, looksFirst = false } = definition;
   return JSON.stringify([prompt, projectId, model, connection, mode, looksFirst]);
@@ -74,7 +74,7 @@ interface Start {
   settle(begun: Begun): void;
 }
 
-/** What is in memory: the automations, and the starts that wait for their session. */
+/** State in memory: the automations, and the starts that wait for their session. */
 interface AutomationState {
   readonly automations: Map<string, StoredAutomation>;
   readonly starts: Map<string, Start>;
@@ -288,7 +288,7 @@ export function firstTimes({ next }: { next(after: number): number | null }, now
   return found;
 }
 
-/** What the end of a run changes: the state of the rehearsal, the failures in a row, and the pause after too many. */
+/** Applies the end of a run: the state of the rehearsal, the failures in a row, and the pause after too many. */
 function afterRun(automation: StoredAutomation, { cause, outcome, sessionId }: DueRow): StoredAutomation {
   if (cause === "rehearsal")
     return sessionId === undefined || sessionId !== automation.rehearsal?.sessionId || outcome === undefined

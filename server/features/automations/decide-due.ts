@@ -27,7 +27,7 @@ interface DueFacts {
 export const mayStart = (scheduledFor: number, { now, missed }: Pick<DueFacts, "now" | "missed">): boolean =>
   now - scheduledFor <= (missed === "run" ? automationLateHours * 3_600_000 : onTimeMs);
 
-/** Where the search for due times begins. A clock that was set back counts from now on. */
+/** Returns the start of the search for due times. After the clock was set back, it is the current time. */
 export const searchStart = (checkedUntil: number, now: number): number =>
   Math.max(Math.min(checkedUntil, now), now - lookBackMs);
 

@@ -54,7 +54,7 @@ interface Wall {
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
-/** What the wall clock of a zone shows at each quarter of an hour. */
+/** Lists the wall-clock times of a zone at each quarter of an hour. */
 function wallTimes(zone: string): readonly (Wall & { readonly at: number })[] {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone: zone,

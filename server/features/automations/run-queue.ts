@@ -7,7 +7,7 @@ import { makeMutex } from "@/server/base/concurrency";
 import type { AutomationStore, DueRow } from "@/server/store/automations";
 import { mayStart } from "./decide-due";
 
-/** How a run ended. */
+/** Result of a run that has ended. */
 export interface AutomationEnd extends Pick<AutomationRun, "sessionId" | "tokens" | "error"> {
   readonly outcome: AutomationOutcome;
 }
@@ -38,8 +38,8 @@ export interface RunQueue {
   /** Ends the run of an automation, or takes it out of the queue. */
   stop(automationId: string): void;
   /**
-   * What the last process left: a run that had begun ends `interrupted`, one that waited is queued again, or is missed.
-   * Returns the rows of those that had begun.
+   * Settles the runs that the last process left: one that had begun ends `interrupted`, one that waited is queued again or
+   * missed. Returns the rows of those that had begun.
    */
   recover(): readonly DueRow[];
   /** Resolves when nothing runs any more. */

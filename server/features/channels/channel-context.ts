@@ -1,4 +1,4 @@
-/** What the parts of a running channel share. */
+/** Declares what the parts of a running channel share, and stores texts for people. */
 import type { ProjectId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import type { Redactor } from "@/server/security/redaction/redact";

@@ -4,7 +4,7 @@
  */
 import type { AgentError, Result } from "@/lib/events/error";
 
-/** What differs between messengers. */
+/** Limits that differ between messengers. */
 export interface ChannelCapabilities {
   /** Longest text of one message, characters. */
   readonly messageMaxChars: number;
@@ -15,7 +15,7 @@ export interface ChannelCapabilities {
   readonly sentFileMaxBytes: number;
 }
 
-/** Who wrote. `id` never changes and is what rights are bound to; `name` is what the person calls himself. */
+/** Author of an update. Rights are bound to `id`, which never changes; `name` is what the person calls himself. */
 export interface Sender {
   readonly id: string;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface Sender {
 interface UpdateBase {
   /** Unique in the channel, also across restarts. */
   readonly updateId: string;
-  /** When it was sent, ms epoch. */
+  /** Time at which it was sent, ms epoch. */
   readonly sentAt: number;
   readonly chatId: string;
   /** Whether the chat has no members but the sender and the program. */
@@ -93,7 +93,7 @@ export type ChannelState =
   /** It needs the owner. */
   | { readonly kind: "stopped"; readonly error: AgentError };
 
-/** What a channel reports to. */
+/** Receiver of a channel's updates. */
 export interface ChannelReceiver {
   /** Resolves when the update is stored: the channel may confirm it to the messenger. Rejects if it could not be stored. */
   received(update: ReceivedUpdate): Promise<void>;

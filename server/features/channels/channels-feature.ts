@@ -283,7 +283,7 @@ function channelCommandHandlers(
       const isContinuing = isPaused === false && person.isPaused;
       state.rows.atomically(() => {
         if (isEnding) state.rows.clearPerson(id);
-        // What happened meanwhile is not sent.
+        // Skips the events of the pause: they are not sent later.
         const seenSeq = isContinuing ? newestSeq(host, person.sessionId) : person.seenSeq;
         const changed = { right: right ?? person.right, isPaused: isPaused ?? person.isPaused, seenSeq };
         state.rows.savePerson({ ...person, ...changed });

@@ -89,7 +89,7 @@ export function makeMessageSource(messenger: Messenger): CatalogueSource {
 }
 
 function makeMessageTool(messenger: Messenger): Tool {
-  /** When each session wrote last, ms epoch. */
+  /** Time of each session's last message, ms epoch. */
   const last = new Map<SessionId, number>();
   return {
     name: messageToolName,

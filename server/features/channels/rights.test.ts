@@ -1,4 +1,4 @@
-/** What each right allows in a chat; everything else is refused without an effect. */
+/** Rights in a chat: each allows its actions; everything else is refused without an effect. */
 import { expect, test } from "vitest";
 import { remoteRights, type RemoteRight } from "@/lib/permissions/remote-rights";
 import { pendingApprovals } from "@/lib/view/view";

@@ -42,7 +42,7 @@ export function makeTestMessenger(now: () => number) {
   const changed = (): void => {
     for (const listener of listeners) listener();
   };
-  /** What `send` does instead, by the number of the call; absent = it sends. */
+  /** Replacements of `send`, by the number of the call; absent = it sends. */
   const faults = new Map<number, (message: ChannelMessage) => ReturnType<typeof fail>>();
 
   const put = ({ chatId, text, buttons = [], replaces, file }: ChannelMessage): string => {

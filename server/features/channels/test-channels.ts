@@ -90,7 +90,7 @@ export async function makeTestChannels({ environment = {}, ...options }: TestCha
       try {
         if (!killed) started.sessionListener.event(envelope);
       } catch (error) {
-        // What a listener throws does not reach the session, as in the product.
+        // As in the product, an error that a listener throws does not reach the session.
         if (!killed) bugs.push(error);
       }
     });

@@ -40,7 +40,7 @@ interface ReplaceRequest extends CodePattern {
 interface UndoableFile extends ReplacedFile {
   /** The bytes before the replacement. */
   readonly bytes: Uint8Array;
-  /** Of the file after the replacement. */
+  /** Hash of the file after the replacement. */
   readonly hash: Hash;
 }
 

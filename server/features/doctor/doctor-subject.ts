@@ -20,7 +20,7 @@ export interface ProbeResult {
   readonly promptMs: number;
   readonly outputTokens: number;
   readonly outputMs: number;
-  /** What the server itself reported about reading the prompt. */
+  /** The server's own figures about reading the prompt. */
   readonly reading: ServerReading;
   readonly error?: AgentError;
 }
@@ -47,7 +47,7 @@ export interface WrittenCall {
 export interface DoctorTask {
   readonly files: Readonly<Record<string, string>>;
   readonly text: string;
-  /** What the toolbox leads to; its calls are approved. Absent = nothing. */
+  /** Tools of the toolbox, whose calls are approved; absent = none. */
   readonly catalogue?: Catalogue;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the model server has to read again, by its own figures: whether it keeps two conversations, and whether the
+ * Measures what the model server has to read again, by its own figures: whether it keeps two conversations, and whether the
  * model's chat template moves the list of tools between requests.
  */
 import type { ToolMode } from "@/lib/events/event";

@@ -10,7 +10,7 @@ export interface CurrentProgram {
   get(): Promise<Result<CheckedProgram | null>>;
   /** It could not be started: it may have been removed or updated. */
   failed(): void;
-  /** What the last search has found; null = nothing that runs. */
+  /** Result of the last search; null = no program that runs. */
   found(): CheckedProgram | null;
   /** `update` = what replaces it. */
   state(update: (program: CheckedProgram) => EngineOffer | undefined): Pick<EngineState, "program" | "problem">;

@@ -1,4 +1,4 @@
-/** What a model can answer with, through the parsers and templates of a real llama-server. */
+/** Possible answers of a model, through the parsers and templates of a real llama-server. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

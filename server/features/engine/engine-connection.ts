@@ -19,7 +19,7 @@ export interface EngineConnectionOptions {
   reload(): Promise<void>;
   /** null = there is no such model. */
   loadFor(model: string, window: number): EngineLoad | null;
-  /** What the chat template of a model shows; undefined = there is no such model. */
+  /** Returns the form of earlier answers that the chat template of a model shows; undefined = there is no such model. */
   template(model: string): HistoryUse | undefined;
   readonly memoryBytes: number;
 }

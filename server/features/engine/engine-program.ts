@@ -30,7 +30,7 @@ const systemFolders: readonly string[] = [
   "/home/linuxbrew/.linuxbrew/bin",
   "/opt/local/bin",
 ];
-/** Of llama.cpp's own installer, conda and Nix, below the user's folder. */
+/** Folders of llama.cpp's own installer, conda and Nix, below the user's folder. */
 const ownFolders: readonly string[] = [
   ".llama-app",
   ".local/bin",
@@ -101,7 +101,7 @@ const toProgram = (path: string): EngineProgram => ({
   arguments: programs.find(({ name }) => name === basename(path))?.arguments ?? [],
 });
 
-/** What is at a path; a folder may have the name `llama`, and file = it cannot be executed. */
+/** Returns the kind of entry at a path: a folder may have the name `llama`; "file" cannot be executed. */
 async function look(path: string): Promise<"program" | "folder" | "file" | "nothing"> {
   try {
     if (!(await stat(path)).isFile()) return "folder";

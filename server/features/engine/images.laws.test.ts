@@ -19,7 +19,7 @@ const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 const webp = "UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA";
 const window = 32_768;
 const tokensPerSide = 8;
-/** What llama.cpp puts around an image of this projector; a tiny model has a token for each character. */
+/** Marks that llama.cpp puts around an image of this projector; a tiny model has a token for each character. */
 const imageMarks = "<start_of_image><end_of_image>";
 const imageTokens = tokensPerSide ** 2 + imageMarks.length;
 

@@ -14,9 +14,9 @@ export function withNotes(models: readonly ListedModel[], { servers }: OfferedBy
   });
 }
 
-/** How a model is loaded before its first request. */
+/** Settings with which a model is loaded before its first request. */
 interface LoadPlan {
-  /** Of new sessions, tokens. */
+  /** Window of new sessions, tokens. */
   readonly window: number;
   /** It stays in memory for so long without a request; -1 = until it is unloaded. */
   readonly keepAliveMinutes: number;

@@ -1,4 +1,4 @@
-/** What was enabled is not known whole: gates ask, nothing runs, and nothing is overwritten. Real files and sessions. */
+/** An incomplete list of enabled extensions: gates ask, nothing runs, and nothing is overwritten. Real files and sessions. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

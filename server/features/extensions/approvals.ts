@@ -1,4 +1,4 @@
-/** What the owner enabled, in `extensions.json` of the home: the path of each extension with the hash of its files. */
+/** Stores the enabled extensions in `extensions.json` of the home: the path of each with the hash of its files. */
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
 import { asId, type Hash } from "@/lib/events/id";

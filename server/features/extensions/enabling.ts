@@ -32,7 +32,7 @@ interface EnablingOptions {
   readonly signal: AbortSignal;
 }
 
-/** What the user enables and disables, with the rights that its tools have. */
+/** Implements enabling and disabling of extensions, with the rights that their tools have. */
 export const makeEnabling = ({ approvals, ids, enabled, extensions, change, signal }: EnablingOptions) => ({
   async "extensions.enable"({ projectId, extension, hash }: EnabledInput) {
     let enabling: StatedExtension | null = null;

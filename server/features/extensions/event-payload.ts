@@ -1,4 +1,4 @@
-/** What a listener gets of a durable event: a few facts, without secrets. */
+/** Makes the payload of a durable event for listeners: a few facts, without secrets. */
 import { joinTextBlocks, type Json } from "@/lib/events/content";
 import type { DurableEnvelope, DurableEvent } from "@/lib/events/event";
 import type { CallId } from "@/lib/events/id";
@@ -30,7 +30,7 @@ const hookNames: Readonly<Record<ExtensionEvent, string>> = {
 
 export interface ListenedEvent {
   readonly name: ExtensionEvent;
-  /** What `match` is compared with, such as a tool, a path, or how a run ended; "" = nothing. */
+  /** Text that `match` is compared with, such as a tool, a path, or how a run ended; "" = nothing. */
   readonly subject: string;
   readonly facts: { readonly [name: string]: Json };
 }

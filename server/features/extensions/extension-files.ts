@@ -18,7 +18,7 @@ export const extensionLimits = {
   bytes: 5_000_000,
   depth: 4,
   definitionBytes: 65_536,
-  /** What the page shows of one file, and what is stored of it to show a change. */
+  /** Part of a file that the page shows, and that is stored to show a change. */
   shownFileBytes: 65_536,
 } as const;
 

@@ -125,7 +125,7 @@ export function makeExtensions({ home, projects, approvals, ids, onRead, stop }:
   };
 }
 
-/** What the user enabled, with the file that says so. */
+/** Enabled extensions, with the file that lists them. */
 interface Approved {
   readonly file: string;
   readonly enabled: ApprovedExtensions;

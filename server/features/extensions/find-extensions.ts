@@ -182,7 +182,7 @@ const runsOf = ({ tools, commands, listeners, gate }: ExtensionDefinition): read
   ...(gate === null ? [] : [gate]),
 ];
 
-/** What prevents its scripts from being started. */
+/** Finds the problems that prevent its scripts from being started. */
 async function scriptProblems(
   folder: string,
   files: readonly ExtensionFile[],

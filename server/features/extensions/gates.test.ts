@@ -81,7 +81,7 @@ test("a gate that says nothing, or allows, leaves the decision as it is", async 
   await enableGate(rig, "gate.sh", bashScript(`echo '{"decision":"allow"}'`), "second");
   await run(rig, write, false);
   expect(listCalls(rig.session.view)).toMatchObject([{ state: "ok", approvals: [] }]);
-  // What the mode asks for is asked.
+  // The mode's own approvals are unchanged.
   const asking = rig.newSession("ask");
   rig.harness.script(callAnswer(["write", { path: "b.txt", content: "text" }]), textAnswer("Done."));
   const sent = asking.send("go", "prompt", testCommandId());

@@ -26,7 +26,7 @@ const decisions: ReadonlyMap<unknown, GateVerdict["kind"]> = new Map([
 export function makeGates(extensions: Extensions, runs: ScriptRuns): AskGates {
   return async (call, signal) => {
     const before = extensions.peek(call.projectId);
-    // What the user enabled is read again until it can be.
+    // After a failure, the list of enabled extensions is read again until that succeeds.
     const read = before?.problem === null ? before : await readNow(extensions, call, signal);
     if (read === null) return asks({ name: "" }, "not_loaded", "");
     if (read.problem !== null) return asksForFile("", read.problem.facts?.path);

@@ -41,7 +41,7 @@ interface WaitingEvent {
 }
 
 interface OpenQueue {
-  /** Of the extension's files. */
+  /** Hash of the extension's files. */
   readonly hash: string | null;
   readonly projectId: ProjectId;
   readonly path: string;

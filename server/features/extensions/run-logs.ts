@@ -1,4 +1,4 @@
-/** What the scripts of an extension wrote lately: the last 64 KB, masked. */
+/** Keeps the newest output of an extension's scripts: 64 KB, masked. */
 import { makeProcessLog, type ProcessLog } from "@/server/security/redaction/process-log";
 import { makeRedactor, type Redactor, secretValues } from "@/server/security/redaction/redact";
 

@@ -1,4 +1,4 @@
-/** What is left of a script after a kill of the program: no process. */
+/** No process of a script is left after a kill of the program. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

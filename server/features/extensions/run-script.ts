@@ -28,7 +28,7 @@ export interface ScriptStart {
   readonly run: ScriptRun;
   /** Real path of the extension's folder, for messages. */
   readonly folder: string;
-  /** What runs; it is deleted when nothing of the script is left. */
+  /** Copy that runs; it is deleted when nothing of the script is left. */
   readonly copy: ScriptCopy;
   /** Absolute working folder. */
   readonly cwd: string;

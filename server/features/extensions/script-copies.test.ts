@@ -1,4 +1,4 @@
-/** What runs is what was enabled: scripts run from private copies of their extension. Real scripts in sessions. */
+/** Only enabled content runs: scripts run from private copies of their extension. Real scripts in sessions. */
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

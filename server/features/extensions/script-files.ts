@@ -1,4 +1,4 @@
-/** What the system needs to start a file as a program: its execute bit, and the interpreter in its first line. */
+/** Reads what the system needs to start a file as a program: its execute bit, and the interpreter in its first line. */
 import { readFileStart } from "@/server/workspace/files/read-file-start";
 
 /** The command that gives a file its execute bit. */

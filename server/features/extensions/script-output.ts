@@ -1,4 +1,4 @@
-/** What a script wrote: text, or `{"text", "images"}` as JSON; the description of a failure for a model and a user. */
+/** Reads a script's output, text or `{"text", "images"}` as JSON, and describes a failure for a model and a user. */
 import { isJsonObject } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import type { ScriptStartReason } from "@/lib/events/error-reasons";

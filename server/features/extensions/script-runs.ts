@@ -64,8 +64,8 @@ interface ScriptWork {
 
 export interface ScriptRuns {
   /**
-   * How the script is started now, from a copy that the start deletes. Fails with changed_meanwhile if its files are not
-   * those that were enabled, and with tool_failed if they cannot be copied. Rejects when the signal fires.
+   * Prepares the start of the script from a copy, which the start deletes. Fails with changed_meanwhile if its files are
+   * not those that were enabled, and with tool_failed if they cannot be copied. Rejects when the signal fires.
    */
   prepare(
     work: ScriptWork,

@@ -12,7 +12,7 @@ const words = ({ file, arguments: rest }: ScriptRun): readonly string[] => [file
 interface ViewedProject {
   readonly read: ProjectExtensions;
   readonly environment: NodeJS.ProcessEnv;
-  /** Of changed extensions, by their path; those of others are not needed. */
+  /** Enabled files of changed extensions, by path; those of others are not needed. */
   readonly enabledFiles: ReadonlyMap<string, readonly EnabledFile[]>;
   /** Whether the model reaches this extension's tool by that name. */
   isReached(extension: StatedExtension, catalogueName: string): boolean;

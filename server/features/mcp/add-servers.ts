@@ -52,7 +52,7 @@ function findInText(text: string): Result<FoundServers> {
   });
 }
 
-/** What variables have now. */
+/** Current values of variables. */
 interface CurrentValues {
   readonly secrets: ReturnType<SecretStore["in"]>;
   readonly environment: Environment;
@@ -120,7 +120,7 @@ export async function addServers(
     value: toJson(moveSecrets(server, secrets)),
   }));
   const edited = await file.edit(added);
-  // Where the servers could not be added, no secret of theirs may stay here.
+  // A failed edit leaves none of the servers' secrets here.
   if (!edited.ok) return edited;
   for (const { secrets } of chosen.values())
     for (const { variable, value } of secrets) values.secrets.set(variable, value);

@@ -1,8 +1,8 @@
 /**
- * What the user approved of servers. The lists are as the servers sent them: which tools the file admits is decided when they
- * are read, since it may be edited at any time. A server of the home's file is approved once; where it lists other tools in one
- * project than in the others, that project has a list of its own. A definition of a tool that was approved in one project
- * is approved in all, since it is that of the same server, started in the same way.
+ * Stores the user's approvals of servers. The lists are as the servers sent them: the tools that the file admits are
+ * decided when the lists are read, since it may be edited at any time. A server of the home's file is approved once; if it
+ * lists other tools in one project than in the others, that project has a list of its own. A definition of a tool that was
+ * approved in one project is approved in all, since it is that of the same server, started in the same way.
  */
 import type { ProjectId } from "@/lib/events/id";
 import {
@@ -41,7 +41,7 @@ export interface ApprovedServers {
   /** Stores again what is computed from the definitions, if an earlier version of this program stored it or none did. */
   refresh(server: ConfiguredServer, projectId: ProjectId): void;
   forget(server: ConfiguredServer): void;
-  /** What it said about its use when it was approved; "" = nothing. */
+  /** Returns the server's text about its use, as it was at the approval; "" = none. */
   instructions(server: ConfiguredServer): string;
 }
 

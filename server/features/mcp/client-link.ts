@@ -16,10 +16,10 @@ import type { ServerTransport } from "./transport/server-transport";
 import type { StdioOptions } from "./transport/stdio-transport";
 
 export interface ConnectOptions {
-  /** Of this program, as sent to servers. */
+  /** Version of this program, as sent to servers. */
   readonly version: string;
   readonly server: StdioOptions | HttpOptions;
-  /** What was found out about a server at an address; absent = it is found out at each connection. */
+  /** Memory of the transport and discovery of servers at addresses; absent = each connection finds them out again. */
   readonly verdict?: VerdictMemory;
   /** Asks the user on behalf of the server; absent = its questions are declined. */
   readonly elicit?: Elicit;
@@ -35,7 +35,7 @@ export interface ConnectOptions {
   readonly clock?: Clock;
 }
 
-/** How a server at an address is spoken to. */
+/** Transport and discovery of a server at an address. */
 export interface HttpVerdict {
   readonly transport: "http" | "sse";
   readonly prior: PriorDiscovery;

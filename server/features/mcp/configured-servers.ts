@@ -51,9 +51,9 @@ export function problemError(problem: McpConfigProblem): AgentError {
 export interface ConfiguredServers {
   /** Ordered by id. */
   ofHome(): readonly ConfiguredServer[];
-  /** Those of the home, and those of the project if it was opened and is trusted. Ordered by id. */
+  /** Servers of the home, and those of the project if it was opened and is trusted. Ordered by id. */
   in(projectId: ProjectId): readonly ConfiguredServer[];
-  /** Those of the files of opened projects. */
+  /** Servers of the files of opened projects. */
   ofProjects(): readonly ConfiguredServer[];
   /** Finds the files of a project. Fails with not_found if there is no such project. */
   open(projectId: ProjectId): Promise<Result<void>>;
@@ -82,7 +82,7 @@ interface OpenedProject {
   readonly root: string;
   trusted(): boolean;
   readonly readers: readonly McpFileReader[];
-  /** Of which lists `own` was made. */
+  /** Lists that `own` was made of. */
   from: readonly unknown[];
   own: readonly ConfiguredServer[];
 }
@@ -193,7 +193,7 @@ const sortById = (servers: readonly ConfiguredServer[]): readonly ConfiguredServ
 
 type FoundServer = Pick<ConfiguredServer, "config" | "file" | "alsoIn" | "inputs">;
 
-/** Of servers with one name, the one of the first file. */
+/** Merges the files; of servers with one name, the one of the first file is used. */
 function mergeFiles(
   files: readonly { readonly path: string; readonly read: ReturnType<McpFile["read"]> | undefined }[],
 ): readonly FoundServer[] {
@@ -240,7 +240,7 @@ function assignIds(
 const fileOf = ({ envFile }: Extract<McpServerConfig, { kind: "stdio" }>) =>
   envFile === undefined ? [] : [{ envFile }];
 
-/** What the user approves: the texts as written, with the names of variables and not their values. */
+/** Returns the hash that an approval is bound to: of the texts as written, with the names of variables and not their values. */
 const launchHash = (config: McpServerConfig, numberedId: string | null): Hash =>
   computeHash(
     JSON.stringify([

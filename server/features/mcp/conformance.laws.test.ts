@@ -76,7 +76,7 @@ interface ConformanceCheck {
 /** Checks that a busy machine fails. `reconnect-delay.test.ts` has the delay. */
 const timedChecks: readonly string[] = ["client-sse-retry-timing"];
 
-/** What the model gives to a tool; `json_schema_echo` takes the schema of the other one. */
+/** Returns the input that the model gives to a tool; `json_schema_echo` takes the schema of the other one. */
 function inputOf(tool: McpToolView, tools: readonly McpToolView[]): Json {
   if (tool.ownName === "add_numbers") return { a: 2, b: 3 };
   if (tool.ownName === "valid_tool") return { region: "eu" };
@@ -130,7 +130,7 @@ async function startScenario(name: string) {
 type Rig = Awaited<ReturnType<typeof makeMcpRig>>;
 type Scenario = Awaited<ReturnType<typeof startScenario>>;
 
-/** What the user does: adds the server, signs in where it is asked for, approves it, and lets the model call each tool. */
+/** Performs the user's steps: adds the server, signs in if asked, approves it, and lets the model call each tool. */
 async function useServer(rig: Rig, { url, context }: Pick<Scenario, "url" | "context">): Promise<void> {
   const { commands, projectId, only } = rig;
   const { client_id: clientId, client_secret: clientSecret } = context ?? {};

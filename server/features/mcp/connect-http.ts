@@ -17,7 +17,7 @@ import { failMcp, failureIn, failureReason } from "./failure";
 import { type HttpOptions, isSafeTarget, shownHost } from "./transport/http-target";
 import { makeHttpTransport } from "./transport/http-transport";
 
-/** What the server answers where it has nothing for requests (404), or not for POST (405). */
+/** Statuses of an address without a service for requests (404), or for POST (405). */
 const noRequestsStatuses: readonly unknown[] = [404, 405];
 
 interface Attempt {

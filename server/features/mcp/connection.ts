@@ -47,7 +47,7 @@ import { makeStdioTransport, type StdioOptions } from "./transport/stdio-transpo
 export interface McpConnection {
   /** Id of the process and of its group; null = there is none. */
   readonly pid: number | null;
-  /** What the server says about its use; "" = nothing. */
+  /** The server's own text about its use; "" = none. */
   readonly instructions: string;
   readonly offersResources: boolean;
   readonly offersPrompts: boolean;
@@ -134,7 +134,7 @@ const headerMismatchCode = -32_020;
 /** Requests whose results are read as the server sent them. */
 function makeRequests({ ProtocolError, isSpecType }: ClientModule, { client, request, transport }: ClientLink) {
   const mask: SecretMask = (text) => transport.mask()(text);
-  /** What the client needs of the listed tools to bind their parameters to headers. */
+  /** Listed tools, by which the client binds their parameters to headers. */
   let listed: readonly McpTool[] = [];
 
   async function readPages<T>(kind: ListKind<T>, options: RequestOptions): Promise<McpList<T>> {

@@ -30,7 +30,7 @@ export type ElicitationRequest =
       readonly mode: "url";
       readonly message: string;
       readonly url: string;
-      /** Of an address that a call needs: it is not finished when it was opened. The server may report its end by this id. */
+      /** Id of an address that a call needs, by which the server may report its end: opening the address does not finish it. */
       readonly elicitationId?: string;
     };
 

@@ -57,7 +57,7 @@ export function failureIn(error: unknown): AgentError | null {
 export const failureReason = ({ facts }: AgentError): McpReason | null =>
   isReasoned<McpReason>(codes, facts) ? facts.reason : null;
 
-/** What the sentences need besides the facts. `words` = `detail` without elements. */
+/** Values that the sentences need besides the facts. `words` = `detail` without elements. */
 interface FailureContext {
   readonly name: string;
   readonly detail: string;

@@ -1,7 +1,7 @@
 /**
- * What was found out about servers at addresses, for 24 hours; the same in every project. That a server has the handshake
- * of 2025, and over which transport, is also kept in a file: after a start the discovery it does not have is not tried
- * again. What a server of 2026 answered to its discovery is kept in memory only.
+ * Stores the transport and discovery of servers at addresses, for 24 hours; the same in every project. That a server has
+ * the handshake of 2025, and over which transport, is also kept in a file: after a start the discovery it does not have is
+ * not tried again. The answer of a server of 2026 to its discovery is kept in memory only.
  */
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";

@@ -107,7 +107,7 @@ function* maskInside(value: Json, mask: SecretMask, areLabels = false): Steps<Js
   return masked;
 }
 
-/** Which texts are masked in what a server answers. Its log masks more: there, a usual word may be a password. */
+/** Texts that are masked in the answers of a server. Its log masks more: there, a usual word may be a password. */
 export interface ResultSecrets {
   /** Masked also where only their start or end is. */
   readonly values: readonly string[];

@@ -36,7 +36,7 @@ test("a pasted server is added, approved, called and ends; nothing runs before",
     ],
   });
   expect(rig.pushes).toContain("mcp");
-  // What it printed is shown without the secret.
+  // The log has the server's output without the secret.
   const log = succeed(await commands["mcp.log"]({ projectId, server: "my_server" }));
   expect(log.text).toContain("started with");
   expect(log.text).not.toContain("ghp_");
@@ -94,7 +94,7 @@ describe("a server whose tools change after the approval", () => {
     await promptAndWait(session, "again");
     expect(callsOf(session.view).at(-1)).toMatchObject({ state: "error", facts: { code: "tool_changed" } });
     const shown = (await rig.only()).tools.map(({ ownName: name, hash }) => ({ name, hash }));
-    // What was shown is not what is there now: nothing is approved.
+    // A definition that has changed since it was shown approves nothing.
     const stale = shown.map(({ name, hash }) => ({ name, hash: name === "echo" ? asId<Hash>("other") : hash }));
     expect(await commands["mcp.accept"]({ projectId, server: "my_server", tools: stale })).toMatchObject({
       ok: false,

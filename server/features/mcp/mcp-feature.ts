@@ -133,7 +133,7 @@ async function withServer(
   return done.ok ? readState(parts, projectId) : done;
 }
 
-/** What servers there are, and how they are signed in to. */
+/** Makes the commands that list and change servers, and sign in to them. */
 function makeServerCommands(parts: McpParts) {
   const { host, file, service, signIns, signal } = parts;
   const finder = makeServerFinder(host.environment, importWorker, signal);
@@ -193,7 +193,7 @@ async function finishSignIn(
   return ok({ page: `${toolsPath}#mcp/${subject.projectId}/${server.id}`, ...(error === null ? {} : { error }) });
 }
 
-/** What the user decides about a server and its tools. */
+/** Makes the commands for the user's decisions about a server and its tools. */
 function makeDecisionCommands(parts: McpParts) {
   const { service, pins, signal } = parts;
   return {
@@ -222,7 +222,7 @@ function makeDecisionCommands(parts: McpParts) {
   } satisfies Partial<HandlerTable>;
 }
 
-/** What the composer takes from servers. */
+/** Makes the commands for prompts and resources of servers in the composer. */
 function makeOfferCommands({ host, service, signal }: McpParts) {
   const { configured, offers } = service;
   return {

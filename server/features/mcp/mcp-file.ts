@@ -16,7 +16,7 @@ const maxBytes = 1_000_000;
 export interface McpFileEdit {
   readonly path: readonly (string | number)[];
   readonly value: Json | undefined;
-  /** What is there now; any other value fails the edit with changed_meanwhile. Absent = anything. */
+  /** Expected current value; another one fails the edit with changed_meanwhile. Absent = any value. */
   readonly before?: string;
 }
 
@@ -87,7 +87,7 @@ export function makeMcpFileReader(
   let lookedAt = Number.NEGATIVE_INFINITY;
   let version = "";
   let current: ReturnType<McpFile["read"]> = noServers;
-  /** Those of the last text that could be read: a file may be looked at while it is being written. */
+  /** Servers of the last text that could be read: a file may be read while it is being written. */
   let readable: readonly McpServerConfig[] = [];
   let hasText = false;
   const load = (size: number): ReturnType<McpFile["read"]> => {

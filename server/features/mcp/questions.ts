@@ -64,7 +64,7 @@ export interface Questions {
 
 interface Question {
   readonly view: ElicitationView;
-  /** Of the server, and of the address that a call required; null = another question. */
+  /** Address of the server, or the one that a call required; null = another question. */
   readonly address: string | null;
   resolve(answer: ElicitationAnswer): void;
 }

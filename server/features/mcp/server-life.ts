@@ -60,7 +60,7 @@ export interface ServerKey {
 /** One text for each key. */
 export const idOfServer = ({ project, server, launch }: ServerKey): string => JSON.stringify([project, server, launch]);
 
-/** What is reported while it starts and runs. */
+/** Events that a server reports while it starts and runs. */
 export type StartEvents = Pick<ConnectOptions, "onToolsChanged" | "onOffersChanged" | "onProcess">;
 
 export interface ServerLifeOptions {
@@ -86,7 +86,7 @@ export class ServerLife {
   #state: McpServerState = { status: "stopped" };
   #start: Start | null = null;
   #connection: McpConnection | null = null;
-  /** Of the newest process, also after its end. */
+  /** Returns the log of the newest process, also after its end. */
   #log = (): readonly string[] => [];
   #listed: ListedTools | null = null;
   /** Lists the prompts and resources of the newest connection. */
@@ -115,7 +115,7 @@ export class ServerLife {
     return this.#log();
   }
 
-  /** What was left out of its newest list of tools. */
+  /** Entries that were left out of its newest list of tools. */
   get listProblems(): ListedTools["problems"] {
     return this.#listed?.problems ?? [];
   }

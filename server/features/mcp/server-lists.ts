@@ -1,4 +1,4 @@
-/** What a server offers, read from its lists within limits; an entry that is broken costs no other. */
+/** Reads a server's lists of tools, prompts and resources, within limits; a broken entry does not remove others. */
 import type { Steps } from "@/lib/async/steps";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/events/content";
 import type { McpListProblem } from "@/lib/tools/mcp";
@@ -24,7 +24,7 @@ export interface McpTool {
   readonly description: string;
   /** JSON Schema of the server, `type` is object. */
   readonly inputSchema: JsonObject;
-  /** What it says of itself (`readOnlyHint` …); gives no right. */
+  /** Hints of the tool about itself (`readOnlyHint` …); they give no right. */
   readonly annotations: JsonObject;
   /** Why the model cannot call it; its schema was left out. Null = it can. */
   readonly unusable: "bytes" | "levels" | "headers" | "task" | "app" | null;

@@ -19,7 +19,7 @@ import type { McpPrompt, McpResource } from "./server-lists";
 import type { McpServers } from "./servers";
 import type { ForeignContent } from "@/server/tools/toolbox/foreign-result";
 
-/** Of one server; more are left out. */
+/** Limits for one server; more entries are left out. */
 const maxPrompts = 100;
 const maxResources = 200;
 const maxStored = 100;
@@ -183,7 +183,7 @@ export function toOfferText(content: readonly ForeignContent[]): Result<string> 
 interface OffersParts {
   readonly store: OfferStore;
   readonly servers: Pick<McpServers, "use">;
-  /** Those of the project that can be used now. */
+  /** Servers of the project that can be used now. */
   usable(projectId: ProjectId): readonly ConfiguredServer[];
 }
 

@@ -105,7 +105,7 @@ const toSource = (
       : (sharesOf(projectId).get(server.id) ?? noTools),
 });
 
-/** What a server has in a project that its source does not list. */
+/** Describes what a server has in a project that its source does not list. */
 function describeUnlisted(
   server: ConfiguredServer,
   approvals: ServerSourcesOptions["approvals"],

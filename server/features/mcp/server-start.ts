@@ -1,6 +1,6 @@
 /**
- * How a configured server is started or reached now: its variables replaced, in a folder that the user trusts. Values that its
- * entry leaves open are set or entered by the user.
+ * Prepares the start of a configured server, or the connection to it: its variables replaced, in a folder that the user
+ * trusts. Values that its entry leaves open are set or entered by the user.
  */
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";

@@ -1,11 +1,11 @@
-/** What a server says outside of its results, made fit for the model, the database and a card, and how a call shows it. */
+/** Prepares a server's text outside of results for the model, the database and a card, and shows it at a call. */
 import { stripAnsi } from "@/lib/text/ansi";
 import type { Redactor } from "@/server/security/redaction/redact";
 import { cutText, toOneLine, toPlainLines } from "@/server/tools/toolbox/foreign-text";
 import { type Clock, systemClock } from "./call-limit";
 import type { CallUpdate } from "./servers";
 
-/** Of a message about the progress of a call. */
+/** Limit of a message about the progress of a call. */
 export const maxProgressChars = 200;
 
 /** Returns the start of a text: plain lines of at most `maxChars` in all, without the secrets of the server. */

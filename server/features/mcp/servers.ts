@@ -22,19 +22,19 @@ import type { ForeignResult } from "@/server/tools/toolbox/foreign-result";
 import type { HttpOptions } from "./transport/http-target";
 import type { StdioOptions } from "./transport/stdio-transport";
 
-/** How a server is started now. */
+/** Start options of a server at this moment. */
 export interface ServerStart {
   readonly target: StdioOptions | HttpOptions;
   readonly limits?: Partial<CallLimits>;
 }
 
-/** What a call reports while it waits: seconds since the start began, or what the server says. */
+/** Update of a waiting call: seconds since the start began, or progress that the server reports. */
 export type CallUpdate =
   | { readonly kind: "starting"; readonly seconds: number }
   | ({ readonly kind: "progress" } & CallProgress);
 
 export interface McpServersOptions extends Pick<ServerLifeOptions, "onTools" | "onOffers" | "onState"> {
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string;
   readonly clock?: Clock;
   /** Absent = they are kept in memory. */
@@ -66,7 +66,7 @@ export interface McpToolCall {
 export interface McpServers {
   state(key: ServerKey): McpServerState;
   log(key: ServerKey): readonly string[];
-  /** What was left out of its newest list of tools; [] before it was listed. */
+  /** Returns the entries that were left out of its newest list of tools; [] before it was listed. */
   listProblems(key: ServerKey): ListedTools["problems"];
   /** Starts it, lists its tools and ends it, unless it was running. Forgets its failures. */
   test(key: ServerKey, signal: AbortSignal): Promise<Result<TestedServer>>;

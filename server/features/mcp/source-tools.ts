@@ -119,7 +119,7 @@ export function* readDefinitions(source: ApprovedSource, admits: Admits): Steps<
   }
 }
 
-/** What an approval of a tool as it is shown is bound to. */
+/** Returns the hash that an approval of a tool as it is shown is bound to. */
 export const shownHash = (source: Pick<ApprovedSource, "launch">, { current }: StoredTool): Hash =>
   current === null ? computeHash(`${source.launch}\ngone`) : definitionHash(source, current);
 

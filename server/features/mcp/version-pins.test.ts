@@ -53,7 +53,7 @@ const enginesOf = {
   "2.0.0": { node: ">=99 || ^98.1" },
 } as const;
 
-/** What the registry has for each version. */
+/** Packs the archive that the registry has for each version. */
 async function makeArchive(): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), "gopi-package-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

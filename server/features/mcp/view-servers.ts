@@ -15,7 +15,7 @@ import type { SignInSession } from "./sign-in/stored-sign-ins";
 import { viewTools } from "./source-tools";
 import { hasOwnKey } from "./transport/http-target";
 
-/** How a server is started; the variables that would replace its literal secrets are shown instead of them. */
+/** Shows the command or address of a server; the variables that would replace its literal secrets are shown instead of them. */
 export function viewLaunch(config: McpServerConfig, secrets = findLiteralSecrets(config)): McpLaunch {
   const shown = moveSecrets(config, secrets);
   return shown.kind === "stdio"

@@ -15,7 +15,7 @@ interface AddedNote {
   readonly line: string;
   /** The lines that it replaced, joined by line breaks. */
   readonly replaced?: string;
-  /** Where each of them was, in lines from the one whose place the new line has; absent = 0, 1, 2 and so on. */
+  /** Position of each of them, in lines from the one whose place the new line has; absent = 0, 1, 2 and so on. */
   readonly replacedAt?: readonly number[];
 }
 
@@ -35,7 +35,7 @@ const minSimilarity = 0.3;
 
 const isHeading = (line: string): boolean => /^\s*#/.test(line);
 
-/** What is compared of a note. A heading is no note. */
+/** Returns the text by which notes are compared. A heading is no note. */
 const toKey = (line: string): string =>
   isHeading(line)
     ? ""
@@ -103,9 +103,9 @@ export function undoNote(notes: string, { line, replaced, replacedAt }: AddedNot
 interface NoteLines {
   /** Without the blank ones at the end. */
   readonly lines: readonly string[];
-  /** Of a text with both kinds, that of Unix. */
+  /** Line end of the text; if it has both kinds, that of Unix. */
   readonly lineEnd: string;
-  /** What follows the last line. */
+  /** Text after the last line. */
   readonly end: string;
 }
 

@@ -116,7 +116,7 @@ interface MemoryHost
   readonly services: Pick<FeatureHost["services"], "catalogue">;
 }
 
-/** Of a project without a session. Tokens. */
+/** Window of a project without a session, tokens. */
 const usualWindow = 16_384;
 
 interface MemoryParts {

@@ -17,7 +17,7 @@ import { catchFileErrors } from "@/server/workspace/files/file-errors";
 
 /** Larger files are not edited by this program. */
 export const memoryFileMaxBytes = 262_144;
-/** Of a larger file, this much of its start or end is read. */
+/** Size of the start or end that is read of a larger file. */
 const partMaxBytes = 65_536;
 /** Files that are listed: the newest days of the diary. */
 const maxEntries = 20_000;

@@ -1,4 +1,4 @@
-/** What a session gets of the memory holds its share at every window, whatever the files contain. */
+/** The memory text of a session is within its share at every window, whatever the files contain. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lawRuns } from "@/lib/testing/law-runs";

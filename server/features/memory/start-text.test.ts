@@ -1,4 +1,4 @@
-/** What a session gets of the memory at its start, and what is left out where it does not fit. */
+/** Memory text at the start of a session, and the parts that are left out because they do not fit. */
 import { describe, expect, test } from "vitest";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { findMemoryCuts, memoryShare, type MemoryNotes, type MemoryPart, renderNotes, renderOwner } from "./start-text";

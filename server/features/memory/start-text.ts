@@ -1,6 +1,6 @@
 /**
- * What a session gets of the memory at its start: the files about the owner, and the notes of the project, of all
- * projects and of the diary, within a share of the window. The same files and window give the same text. Pure.
+ * Makes the memory text at the start of a session: the files about the owner, and the notes of the project, of all projects
+ * and of the diary, within a share of the window. The same files and window give the same text. Pure.
  */
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { MemoryCut } from "@/lib/tools/memory";

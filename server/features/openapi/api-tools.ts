@@ -17,16 +17,16 @@ import type { Api } from "./store/api-files";
 
 type ApiTool = StoredTool<ApiOperation>;
 
-/** What an approval in a project is for: where requests go, and everything about the operation. */
+/** Returns the hash that an approval in a project is bound to: of the address, and of everything about the operation. */
 export const apiDefinitionHash = ({ settings }: Pick<Api, "settings">, { hash }: ApiOperation): Hash =>
   computeHash(`${settings.address}\n${hash}`);
 
-/** What an approval of a tool as it is shown is bound to. */
+/** Returns the hash that an approval of a tool as it is shown is bound to. */
 const shownHash = ({ current }: ApiTool): Hash => current?.hash ?? computeHash("gone");
 
 export const matchesShown = (tool: ApiTool, hash: Hash): boolean => shownHash(tool) === hash;
 
-/** What it does; an operation without words is described by its request. */
+/** Describes the operation: by its request if it has no description. */
 const describeOperation = ({ description, request }: ApiOperation): string =>
   description === "" ? `${request.method} ${request.path}` : description;
 
@@ -65,7 +65,7 @@ export function makeApiTools(api: Api, run: RunApiCall): readonly CatalogueTool[
   });
 }
 
-/** What an API has that its source does not list. */
+/** Describes what an API has that its source does not list. */
 export function describeUnlistedApi({ id, settings, tools }: Api): UnlistedSource {
   const { isEnabled, isConfirmed, address } = settings;
   if (!isEnabled) return { id, page: "Tools", obstacle: { kind: "off" }, tools: [] };

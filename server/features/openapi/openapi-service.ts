@@ -160,7 +160,7 @@ function makeApiList(files: ApiFiles, stop: AbortSignal) {
     for (const api of read.apis) apis.set(api.id, api);
     ({ problems } = read);
   });
-  /** What the store throws is an error of the command. */
+  /** Runs a change; what the store throws is an error of the command. */
   const change = <T>(work: () => Promise<Result<T>>): Promise<Result<T>> =>
     inTurn(async () => {
       try {

@@ -89,7 +89,7 @@ export async function findSkills(
     for (const entry of entries.toSorted((one, other) => compareText(one.name, other.name))) {
       const inner = join(folder, entry.name);
       if (skippedNames.has(entry.name)) continue;
-      // What a link inside the folder leads to is found at its own place.
+      // The target of a link inside the folder is found at its own path.
       if (entry.isSymbolicLink()) await checkLink(inner);
       else if (entry.isDirectory()) {
         if (depth < maxDepth) await walk(inner, depth + 1);

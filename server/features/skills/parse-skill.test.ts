@@ -1,4 +1,4 @@
-/** What is read of a SKILL.md, and what is reported about it. */
+/** Content that is read from a SKILL.md, and the warnings about it. */
 import { describe, expect, test } from "vitest";
 import { parseSkill } from "./parse-skill";
 import { skillFile } from "./test-skills";

@@ -20,7 +20,7 @@ export interface ParsedSkill {
   readonly description: string;
   readonly compatibility: string;
   readonly isManual: boolean;
-  /** What follows the frontmatter, without blank lines around it. */
+  /** Text after the frontmatter, without blank lines around it. */
   readonly body: string;
   readonly textTokens: number;
   /** Problems first: with one of `skillProblemKinds` it cannot be used. */

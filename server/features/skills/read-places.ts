@@ -33,7 +33,7 @@ interface NamedPlace {
   readonly isRead: boolean;
 }
 
-/** What looks into the folders. */
+/** Functions and time limits for looking into the folders. */
 export interface SkillLookups {
   /** Rejects for a missing folder. */
   realpath(path: string): Promise<string>;

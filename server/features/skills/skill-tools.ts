@@ -136,7 +136,7 @@ async function readText(
     : new ToolError("gone", `${name} is not there any more. Go on without it, or tell the user.`);
 }
 
-/** What a failure of reading a file means for the next call. */
+/** Sentences by which the model corrects its next call after a file could not be read. */
 const fileFailures: Partial<Record<ErrorCode, string>> = {
   outside: "is outside the folder of the skill. Only files inside it can be read this way.",
   bad_path: "is not a path. Give a path relative to the folder of the skill.",

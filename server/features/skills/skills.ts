@@ -58,7 +58,7 @@ interface SkillsOptions {
   readSwitchedOff(): SwitchedOffSkills;
   /** Ends all reading. */
   readonly stop: AbortSignal;
-  /** What looks into the folders, which may be those of a network that does not answer. */
+  /** Functions that look into the folders, which may be those of a network that does not answer. */
   readonly lookups?: SkillLookups;
 }
 

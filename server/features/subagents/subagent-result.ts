@@ -1,4 +1,4 @@
-/** What a subagent's session gives back to the call that started it. Pure over the view of the ended session. */
+/** Makes the result of the call that started a subagent's session. Pure over the view of the ended session. */
 import { joinTextBlocks } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import type { RunEnd } from "@/lib/events/event";

@@ -60,8 +60,8 @@ const modesOff = `${escape}[?47;9;1000;1002;1003;1004;1005;1006;1015;2004l`;
 const softReset = `${escape}[!p${escape}>${escape}[?1l${escape}(B\u000f${escape}[?7h${escape}[?25h`;
 
 /**
- * What undoes the modes of a terminal. Returns the screen to the state of a new terminal and begins a line; the text
- * stays.
+ * Sequence that undoes the modes of a terminal, returns the screen to the state of a new terminal and begins a line; the
+ * text stays.
  */
 export const resetSequence = `${endOfSequence}${modesOff}${softReset}${escape}[0m\r\n`;
 

@@ -1,4 +1,4 @@
-/** What the owner chose for the web, in `web.json` of the home; keys are in the key file. */
+/** Stores the owner's choices for the web in `web.json` of the home; keys are in the key file. */
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
@@ -10,7 +10,7 @@ export interface WebConfig {
   readonly isEnabled: boolean;
   /** All search engines, in the order in which they are asked. */
   readonly providers: readonly { readonly id: WebProviderId; readonly isEnabled: boolean }[];
-  /** Of the owner's SearXNG; "" = none. */
+  /** Address of the owner's SearXNG; "" = none. */
   readonly searxngAddress: string;
 }
 
@@ -30,7 +30,7 @@ const fileSchema = z.object({
 });
 const providerSchema = z.object({ id: z.enum(webProviderIds), isEnabled: z.boolean() });
 
-/** What the file has: the choice, and entries of another form, which are written back as they are. */
+/** Content of the file: the choice, and entries of another form, which are written back unchanged. */
 interface FileContent {
   readonly config: WebConfig;
   readonly others: readonly Json[];

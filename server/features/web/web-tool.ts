@@ -13,11 +13,11 @@ interface WebToolOptions<I> {
   readonly parameters: Json;
   /** Reads the input, which fits the parameters; a problem is a sentence for the model. */
   read(input: Json): { readonly value: I } | { readonly problem: string };
-  /** What the call is about, in one line. */
+  /** Returns the subject of the call, in one line. */
   target(input: I): string;
   /** Hosts that get something; the card proposes a rule for the first. */
   hosts(input: I): readonly string[];
-  /** What the model wrote that they get. */
+  /** Returns the text of the model that they get. */
   sent(input: I): string;
   /** The whole address, if the model chose it. */
   url?(input: I): string;

@@ -45,7 +45,7 @@ export async function makeTestWorkflows({ send, reportBug, ...options }: TestWor
       sessions: send === undefined ? sessions : { ...sessions, send },
       reportBug: (name, error) => {
         if (reportBug !== undefined) return reportBug(name, error);
-        // What a killed process still tries is not stored.
+        // The store rejects the late writes of a killed process.
         if (!(error instanceof StoreError)) throw new Error(name, { cause: error });
       },
     });

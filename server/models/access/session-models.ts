@@ -10,7 +10,7 @@ import type { CountedText } from "@/lib/text/estimate-tokens";
 import type { ModelState } from "@/lib/view/view";
 import type { ModelPart, ModelRequest, PhasePart } from "@/server/providers/provider";
 
-/** How a session uses its model, chosen once: all of model_change except the prompt, and the prompt itself. */
+/** Use of a model by a session, chosen once: all of model_change except the prompt, and the prompt itself. */
 export interface ModelChoice {
   readonly change: Omit<Extract<DurableEvent, { type: "model_change" }>, "type" | "prompt">;
   readonly prompt: StoredPrompt;

@@ -2,7 +2,7 @@
 import type { HistoryUse } from "@/lib/events/event";
 import type { ModelInfo } from "@/lib/models/models";
 
-/** What was learned of the model, else what the user chose or its chat template shows, else what its family is trained with. */
+/** Prefers what was learned of the model, then the user's choice or the chat template, then what its family is trained with. */
 export const chooseHistoryUse = (
   { name, note }: Pick<ModelInfo, "name" | "note">,
   template: HistoryUse = {},

@@ -12,7 +12,7 @@ import { chooseHistoryUse, pickHistoryUse } from "./history-use";
 import { chooseModel, findModel } from "./choose-model";
 import type { ModelChoice, WantedModel } from "../access/session-models";
 
-/** What the prompt of a session depends on. */
+/** Facts that the prompt of a session depends on. */
 interface PromptParts extends Pick<ModelState, "profile" | "toolMode" | "numCtx"> {
   /** Project of the session; absent = the prompt is not for a session. */
   readonly projectId?: ProjectId;
@@ -28,7 +28,7 @@ export interface ModelServerFacts {
   /** Default model, from --model or the settings; empty = the best available. */
   readonly model: string;
   plan(model: ModelInfo): WindowPlan;
-  /** What the chat template of a model shows; absent = its server does not tell. */
+  /** Returns the form of earlier answers that the chat template of a model shows; absent = its server does not report it. */
   readonly template?: (model: string) => HistoryUse | undefined;
   /** Info for a model name that is not listed, assumed to have every capability; absent = the list is complete. */
   readonly unlisted?: (name: string) => ModelInfo;
@@ -68,7 +68,7 @@ export function resolveModelChoice(
       numCtx,
       think: resolveThink(server, model, wanted.think ?? unchanged?.think ?? model.note?.think ?? think),
       profile,
-      // What is repeated stays, so that requests still begin with the same bytes.
+      // The form of an unchanged model stays, so that requests still begin with the same bytes.
       ...(unchanged === undefined ? chooseHistoryUse(model, server.template?.(model.name)) : pickHistoryUse(unchanged)),
     },
     prompt: composePrompt({ profile, toolMode, numCtx, projectId: wanted.projectId }),

@@ -58,7 +58,7 @@ export interface ActiveConnection {
    * for a model in memory. Never rejects; absent = it cannot count.
    */
   countTokens?(request: ModelRequest, mayWake: boolean, signal: AbortSignal): Promise<number | null>;
-  /** What the chat template of a model shows; absent = it does not say. */
+  /** Returns the form of earlier answers that the chat template of a model shows; undefined = it is not known. */
   template?(model: string): HistoryUse | undefined;
   /** Absent = its server loads what it has, or nothing. */
   readonly loader?: ModelLoader;

@@ -1,4 +1,4 @@
-/** How many conversations a llama-server or a vLLM works on at once, over a real socket. */
+/** Number of conversations that a llama-server or a vLLM works on at once, over a real socket. */
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";

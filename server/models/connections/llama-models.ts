@@ -1,4 +1,4 @@
-/** What a llama-server has allocated for its models, and loading one of them before it is used. */
+/** Reads what a llama-server has allocated for its models, and loads one of them before it is used. */
 import type { Result } from "@/lib/events/error";
 import type { Connection, ModelInfo, ModelLoad } from "@/lib/models/models";
 import { serverLimits } from "@/lib/settings/server-limits";

@@ -134,7 +134,7 @@ const makePromptCounter =
     return await provider.countTokens("llamacpp", request, signal);
   };
 
-/** What the server tells beyond its list. One without states or counts in its list is asked for nothing else. */
+/** Reads what a server reports beyond its list. One without states or counts in its list gets no other request. */
 function makeServerKind(
   { provider, preset, baseUrl, onState }: ServerModelListOptions,
   { lastList, fetchList, freshList, events }: ListAccess,

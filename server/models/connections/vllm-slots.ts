@@ -1,4 +1,4 @@
-/** How many whole windows the cache of a vLLM holds, from its metrics: that many sessions it can answer at once. */
+/** Counts the whole windows in the cache of a vLLM, from its metrics: that many sessions it can answer at once. */
 import type { ModelInfo } from "@/lib/models/models";
 import { answersAtOnceMax } from "@/lib/models/connection-routing";
 import { ProviderError } from "@/server/providers/provider";

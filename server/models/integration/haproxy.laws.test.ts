@@ -33,7 +33,7 @@ interface Bench {
 interface BenchOptions {
   readonly sessions: number;
   readonly atOnce: number;
-  /** Of the connection; absent = by the address. */
+  /** Session header of the connection; absent = the default for its address. */
   readonly sessionHeader?: string;
   readonly script?: Script;
 }

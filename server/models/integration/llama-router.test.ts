@@ -77,7 +77,7 @@ test("a session begun on a model that is not loaded gets what its server tells o
   expect(prompts).toMatchObject([{ chat_template_kwargs: { enable_thinking: true, preserve_thinking: true } }]);
   expect(prompts[0]).not.toHaveProperty("tools");
   expect(find("tiny")?.capabilities).toEqual(["completion", "thinking", "vision"]);
-  // What has been sent stays as it is, whatever the model's note says now.
+  // The session keeps its form of requests, whatever is now in the model's note.
   rig.access.servers.get(id)?.knowledge.saveToolMode({ provider: id, name: "tiny" }, "xml");
   expect(await sendPrompt(session, "again")).toBe("done");
   expect(session.view.model).toEqual(model);

@@ -1,4 +1,4 @@
-/** What servers get wrong about an answer or a tool, over scripted servers on both wires and a whole session. */
+/** Faults of servers in an answer or about a tool, over scripted servers on both wires and a whole session. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

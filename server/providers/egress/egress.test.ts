@@ -1,4 +1,4 @@
-/** What may be requested, over real servers on this machine and scripted names. */
+/** Permitted and refused requests, over real servers on this machine and scripted names. */
 import { createServer, type RequestListener } from "node:http";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";

@@ -7,29 +7,29 @@ import type { OpenAiClients } from "./openai-client";
 import { type LlamaProperties, parseLlamaProperties } from "./openai-models";
 import { makeEventReader } from "./stream/openai-sse";
 
-/** What a server tells while a model changes. The list has the state: the order of events and their names differ by version. */
+/** Event of a server while a model changes. The list has the state: the order of events and their names differ by version. */
 interface RouterEvent {
   readonly model: string;
-  /** How far the model is loaded. */
+  /** Progress of loading the model. */
   readonly progress?: LoadProgress;
 }
 
 export interface LoadProgress {
   /** Part of the model that is being loaded, as the server names it. */
   readonly stage: string;
-  /** Of that part, 0 to 1. */
+  /** Share of that part that is loaded, 0 to 1. */
   readonly share: number;
 }
 
 interface SlotCounts {
   readonly all: number;
-  /** Those that are working on a request. */
+  /** Slots that are working on a request. */
   readonly busy: number;
 }
 
 /** No request loads a model or wakes one that sleeps. All throw as `Provider.models` does. */
 export interface LlamaRouter {
-  /** What the server has allocated, or for one of its models. */
+  /** Returns what the server has allocated, or has for one of its models. */
   properties(signal: AbortSignal, model?: string): Promise<LlamaProperties>;
   /** Starts to load a model, or unloads it, which also ends its download. */
   changeLoad(change: "load" | "unload", model: string, signal: AbortSignal): Promise<void>;

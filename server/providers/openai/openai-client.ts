@@ -104,7 +104,7 @@ export function makeOpenAiClients(options: OpenAiClientOptions) {
   return {
     /** Parsed base address. Throws ProviderError `bad_input`. */
     base,
-    /** What is removed from texts, and what is included in the facts of errors. */
+    /** Values that are removed from texts, and those that are included in the facts of errors. */
     errorContext,
     /** Converts anything a call threw, without the key and without credentials in the address. */
     toFailure,

@@ -22,7 +22,7 @@ const entrySchema = z.object({
   max_context_length: optionalCount,
   max_input_tokens: optionalCount,
   inputTokenLimit: optionalCount,
-  /** Of a llama-server that loads models on demand. */
+  /** State of a model on a llama-server that loads models on demand. */
   status: lenient(
     z.object({
       value: optionalText,
@@ -142,7 +142,7 @@ const writesText = (one: Entry): boolean =>
   !(one.status?.args ?? []).some((option) => noTextOptions.includes(option));
 
 function findLoad({ status, can_remove: canRemove, key, loaded_instances }: Entry): { readonly load?: ModelLoad } {
-  // Of LM Studio: a list with keys is that of the API that loads models.
+  // A list with keys is that of LM Studio's API that loads models.
   if (key !== undefined && loaded_instances !== undefined)
     return { load: { state: loaded_instances.length > 0 ? "loaded" : "unloaded" } };
   if (status === undefined) return {};
@@ -202,7 +202,7 @@ const propertiesSchema = z.object({
   is_sleeping: lenient(z.boolean()),
 });
 
-/** What a llama-server reports about itself, or about one of its models. */
+/** Properties that a llama-server reports about itself, or about one of its models. */
 export interface LlamaProperties {
   /** Conversations that it works on at once. */
   readonly slots?: number;
@@ -210,7 +210,7 @@ export interface LlamaProperties {
   readonly window?: number;
   /** The next request for the model loads it again. */
   readonly isSleeping: boolean;
-  /** What its chat template shows. */
+  /** Form of earlier answers that its chat template shows. */
   readonly template: HistoryUse;
   /** As in `ModelInfo`; empty for versions that do not report what the chat template supports. */
   readonly capabilities: readonly string[];
@@ -226,7 +226,7 @@ const templateCallIds: readonly (readonly [RegExp, CallIdForm])[] = [
   [/<\|tool_call_argument_begin\|>/, "kimi"],
 ];
 
-/** What the chat templates of models that think contain. */
+/** Marks in the chat templates of models that think. */
 const thinkingMarks = /\benable_thinking\b|\breasoning_content\b|\breasoning_effort\b|<think>/;
 
 function templateCapabilities({
@@ -243,7 +243,7 @@ function templateCapabilities({
   ];
 }
 
-/** What a chat template shows about the form in which earlier answers go back. */
+/** Reads from a chat template the form in which earlier answers go back. */
 export function readTemplateUse(template: string): HistoryUse {
   const callIds = templateCallIds.find(([pattern]) => pattern.test(template))?.[1];
   return {

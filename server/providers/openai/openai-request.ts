@@ -48,7 +48,7 @@ function userMessage(text: string, quirks: Quirks, images: readonly string[] = [
   return { role: "user", content: [...words, ...images.map((image) => imagePart(image, quirks))] };
 }
 
-/** What the form of messages depends on, besides the kind of server. */
+/** Options that the form of messages depends on, besides the kind of server. */
 type MessageOptions = Pick<ModelRequest, "provider" | "reasoning" | "callIds">;
 
 interface MessageContext {

@@ -86,11 +86,11 @@ export interface OpenAiOptions extends StreamOptions, KeySource {
 }
 
 export interface OpenAiProvider extends CheckedProvider {
-  /** What only a llama-server answers. */
+  /** Requests that only a llama-server answers. */
   readonly router: LlamaRouter;
   /** Metrics of the server in Prometheus' text format; throws as `models` does. */
   metrics(signal: AbortSignal): Promise<string>;
-  /** What only LM Studio answers. */
+  /** Requests that only LM Studio answers. */
   readonly lmStudio: LmStudio;
   /** Tokens of the whole prompt of a request; null = the server does not count it now. */
   countTokens(server: CountingServer, request: ModelRequest, signal: AbortSignal): Promise<number | null>;

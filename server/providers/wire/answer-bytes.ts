@@ -8,7 +8,7 @@ import { findSpokenScheme, requiresTls } from "./spoken-scheme";
 import { nodeFetch, type NodeRequest, type NodeResponse } from "./node-fetch";
 import { brokenAnswer, stalledAnswer } from "./wire-errors";
 
-/** How long an answer may be silent once it has begun. */
+/** Limit of the silence in an answer that has begun. */
 export interface StallLimit {
   /** ms without a byte */
   readonly stallMs: number;

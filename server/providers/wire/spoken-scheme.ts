@@ -6,7 +6,7 @@ const probeMs = 2_000;
 const certificateCode = /^(?:CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|ERR_TLS_CERT_)/;
 const notTlsCode = /^(?:EPROTO|ERR_SSL_)/;
 const brokenCode = /^(?:ECONNRESET|EPIPE|HPE_)/;
-/** How nginx, Apache, Go and Tomcat answer http on their ports of https. */
+/** Answers of nginx, Apache, Go and Tomcat to http on their ports of https. */
 const needsTls =
   /plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled|requires TLS/i;
 

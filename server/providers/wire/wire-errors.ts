@@ -189,7 +189,7 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
   return wait > 0 ? clampWaitMs(wait) : undefined;
 }
 
-/** What proxies write that have no host for a request. */
+/** Texts of proxies that have no host for a request. */
 const noHost = /no server is available|no healthy upstream|upstream connect error/i;
 
 /** Failure for the page of a proxy that reaches no model host; undefined = another answer. `retryAfterMs` = wait it named. */

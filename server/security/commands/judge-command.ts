@@ -342,7 +342,7 @@ function mayNameCodeRunningFile(word: Word, place: SegmentContext, exact: boolea
   const patterns = (word.braces ? braceExpansion(word.pattern, unknownPart) : null) ?? [word.pattern];
   return patterns.some((pattern) => {
     const plain = pattern.replace(/\\([\s\S])/g, "$1");
-    // What is not known may be empty.
+    // An unknown part may be empty.
     if (runsCode(plain) || runsCode(plain.replaceAll(unknownPart, ""))) return true;
     const names = pattern.includes(unknownPart)
       ? []

@@ -34,7 +34,7 @@ const dataPrograms = names(`
   gs pdftotext exiftool svn hg bzr jj fossil tig lazygit sd fd fdfind ag ack sponge xmllint shellcheck
 `);
 
-/** Where programs of the system are; a program elsewhere, named by a path, is one of the project. */
+/** Folders of the system's programs; a program elsewhere, named by a path, is one of the project. */
 const systemFolders = /^\/(?:usr|bin|sbin|lib\w*|opt|proc|dev|etc|nix|snap|System|Library)\//;
 
 const isProjectProgram = ({ text, literal }: Word): boolean =>
@@ -49,7 +49,7 @@ export function takesTextAsData(words: readonly Word[], direct: boolean): boolea
   const [first, ...rest] = started ?? words;
   if (first === undefined || !first.literal) return false;
   const name = programName(first);
-  // What they run is a part of its own, or was found to be unreadable.
+  // The script of a shell is a part of its own, or was found to be unreadable.
   if (isShell(name)) return true;
   if (isProjectProgram(first)) return true;
   if (

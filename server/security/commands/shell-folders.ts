@@ -4,7 +4,7 @@ import type { FsProbe } from "../paths/fs-probe";
 import type { CommandSegment, ParsedCommand } from "../shell/parsed-command";
 import { isSourcedScript } from "../shell/wrapped-commands";
 
-/** Where one segment runs. */
+/** Folders in which one segment may run. */
 interface SegmentFolders {
   /** Every folder the shell may be in, absolute; null where it is not known. Never empty. */
   readonly folders: readonly (string | null)[];
@@ -21,7 +21,7 @@ const unknownFolder: readonly null[] = [null];
  */
 export function followFolders(parsed: ParsedCommand, cwd: string, probe: FsProbe): readonly SegmentFolders[] {
   let folders: readonly (string | null)[] = hasUncertainCd(parsed) ? unknownFolder : [cwd];
-  /** Where the shell still is when a `cd` of the current statement failed. */
+  /** Folders in which the shell still is when a `cd` of the current statement failed. */
   let left: readonly (string | null)[] = [];
   let statement = 0;
   return parsed.segments.map((segment): SegmentFolders => {

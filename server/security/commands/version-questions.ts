@@ -1,6 +1,6 @@
 /**
- * How programs are asked for their version, spelled exactly: the same letter makes another program verbose, which then
- * runs what it reads from its input.
+ * Lists the version questions of programs, spelled exactly: the same letter makes another program verbose, which then runs
+ * what it reads from its input.
  */
 import type { Word } from "../shell/shell-words";
 

@@ -1,4 +1,4 @@
-/** Which refusal counts in a command with a blocked word: the user may run what only a blocked word refused. */
+/** Precedence of refusals in a command with a blocked word: the user may run what only a blocked word refused. */
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";

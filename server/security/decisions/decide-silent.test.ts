@@ -1,6 +1,6 @@
 /**
- * What must never run without a card: code that arrives as input of a version question, words that bash expands
- * outside of arguments, paths after a `cd` that may have failed. And what must still run without one.
+ * Commands that must never run without a card: code that arrives as input of a version question, words that bash expands
+ * outside of arguments, paths after a `cd` that may have failed. And those that must still run without one.
  */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync } from "node:fs";

@@ -19,7 +19,7 @@ export const surveyLimits: SurveyLimits = { maxEntries: 20_000, maxSteps: 100_00
 /** Steps between two turns of the event loop. */
 const stepsPerTurn = 500;
 
-/** What one judgement may still read. */
+/** Reading budget of one judgement. */
 export interface FolderSurvey {
   /** The number of entries read so far. */
   readonly entriesRead: number;

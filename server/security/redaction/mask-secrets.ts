@@ -42,7 +42,7 @@ export function makeSecretMask(secrets: readonly string[], whole: readonly strin
       for (const word of shortWords)
         for (const { index, 0: found } of piece.matchAll(word)) spans.push({ start: index, end: index + found.length });
       const found = spans.map(({ start, end: to }) => ({ start: start + begin, end: to + begin }));
-      // What begins in the overlap is found in the next piece.
+      // A secret that begins in the overlap is found in the next piece.
       marks.add(found.filter(({ start }) => start >= from && start < next));
       yield;
     }

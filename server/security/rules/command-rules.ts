@@ -35,7 +35,7 @@ export function strictestCommandRule(
   return asking;
 }
 
-/** Where paths in rules and in the command start. */
+/** Folders at which paths in rules and in the command start. */
 interface RulePlace {
   readonly root: string;
   readonly cwd: string;
@@ -263,7 +263,7 @@ const startsPrograms = /^(?:npx|bunx|pnpx|uvx|pipx) |^(?:npm|pnpm|yarn|bun) (?:e
 
 function matchSegment(rule: RulePattern, read: ReadSegment, place: RulePlace): MatchCertainty {
   const match = matchWords(rule, read, place);
-  // What a runner starts is the same without it, and with another one.
+  // A program that a runner starts is the same without the runner, and with another one.
   const started = match === "yes" ? null : runnerCommand(rule.words.map(literalWord));
   // `yarn test` is a script of the project, not the program `test`.
   const isProgram = started !== null && (started.length > 1 || startsPrograms.test(rule.words.slice(0, 2).join(" ")));
@@ -286,7 +286,7 @@ function matchWords(rule: RulePattern, { lines, suspects }: ReadSegment, { root 
     if (match === "yes") return "yes";
     unsure ||= match === "maybe";
   }
-  // Where the options of a wrapper could not be read, any of its words may be the program.
+  // If the options of a wrapper could not be read, any of its words may be the program.
   return unsure || suspects.has(name) ? "maybe" : "no";
 }
 

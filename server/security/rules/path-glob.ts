@@ -6,7 +6,7 @@
 
 import { matchWithStars } from "@/server/base/wildcard";
 
-/** How a glob is compared. */
+/** Options for the comparison with a glob. */
 interface GlobOptions {
   /** Compares without regard to case. */
   readonly ignoreCase: boolean;

@@ -13,7 +13,7 @@ const pieceChars = 1_024;
 const pieceCostChars = 64;
 
 /**
- * What reading one command may cost, with the scripts in it. It is counted, so that a decision does not depend on the load of
+ * Budget of reading one command, with the scripts in it. It is counted, so that a decision does not depend on the load of
  * the machine, and the event loop is held for a few hundredths of a second at most.
  */
 interface ParseBudget {

@@ -1,6 +1,6 @@
 /**
- * How each node type of the bash grammar is judged, as a closed list: a command with any other type, or with a
- * type in a position where nothing judges it, is unreadable.
+ * Classifies the node types of the bash grammar for the judgement, as a closed list: a command with any other type, or with
+ * a type in a position where nothing judges it, is unreadable.
  */
 
 /** The children are statements. */

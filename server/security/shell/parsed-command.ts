@@ -30,7 +30,7 @@ export interface CommandSegment {
   readonly inMainShell: boolean;
   /** The number of its statement in the shell: after a `cd` that failed, the rest of its statement does not run. */
   readonly statement: number;
-  /** When it fails, the shell exits: `cd folder || exit`. */
+  /** The shell exits when it fails: `cd folder || exit`. */
   readonly exitsOnFailure: boolean;
   /**
    * Its standard input: that of the shell; a file; a text or pipe for this command; or a text or pipe that it shares

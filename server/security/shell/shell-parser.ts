@@ -52,7 +52,7 @@ export async function readCommand(command: string): Promise<ParsedCommand> {
   }
 }
 
-/** What was found so far; shared by all depths. */
+/** Findings so far; shared by all depths. */
 interface Findings {
   readonly segments: CommandSegment[];
   words: number;

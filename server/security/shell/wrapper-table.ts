@@ -1,6 +1,6 @@
 /** Programs that run another command, as data. */
 
-/** How the words before the command are parsed. */
+/** Options by which the words before the command are parsed. */
 export interface WrapperOptions {
   /** Short options without a value. */
   readonly flags?: string;

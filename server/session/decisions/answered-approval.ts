@@ -1,4 +1,4 @@
-/** What an answer to an approval adds to the log of its session, the rules and the log of decisions. */
+/** Determines what an answer to an approval adds to the log of its session, the rules and the log of decisions. */
 import { type DurableEvent, optionalOrigin } from "@/lib/events/event";
 import type { ApprovalId, ClientId, ProjectId, RuleId } from "@/lib/events/id";
 import type { Rule, ProposedRule, RulePattern } from "@/lib/permissions/policy";

@@ -85,7 +85,7 @@ describe("a call that the user runs", () => {
       [["write", "ok"]],
       [],
     ]);
-    // What follows starts with the same messages.
+    // The next request starts with the same messages.
     harness.script(textAnswer("Yes."));
     await promptAndWait(session, "sure?");
     expect(harness.requests[2]?.messages.slice(0, second?.length)).toEqual(second);

@@ -156,7 +156,7 @@ describe("recover", () => {
     const restored = restoreHeldAnswer(after, checkpoints);
     expect(restored.stale).toBe(false);
     expect(pathEntries(restored).at(-1)).toMatchObject({ blocks });
-    // Where the server has lost it, the calls in progress are left out.
+    // If the server has lost the answer, the calls in progress are left out.
     expect(closeRun(restored, { reason: "interrupted" })[0]).toMatchObject({
       type: "message_end",
       stop: "interrupted",

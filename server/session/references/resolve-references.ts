@@ -54,7 +54,7 @@ interface ReferenceSource {
   readonly project: Pick<OpenProject, "project" | "tree"> & ChangesSource["project"];
   /** Holds the messages of stored references; null = a new session. */
   readonly view: (Pick<SessionView, "entries" | "segments" | "newest" | "queue"> & ChangesSource["view"]) | null;
-  /** Of the model that gets the message. */
+  /** Budget of the model that gets the message. */
   readonly budget: ReferenceBudget;
   readonly services: ChangesSource["services"];
   /** Finds a session. Fails with not_found. */

@@ -1,4 +1,4 @@
-/** What the user can end within a run: its thinking, its command, the session's shell. */
+/** Makes the controls by which the user ends parts of a run: its thinking, its command, the session's shell. */
 import type { CallId } from "@/lib/events/id";
 
 /** Listeners of the response being streamed; `notify` calls them and returns whether one of them acts. */

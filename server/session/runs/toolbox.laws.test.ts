@@ -65,7 +65,7 @@ const countToolboxBlocks = ({ view }: Session): number =>
 const countContextStarts = ({ view }: Session): number =>
   pathEntries(view).filter(({ kind }) => kind === "compaction" || kind === "compaction_update").length;
 
-/** What answers teach about the tokens of a model. */
+/** Server tokens per estimated token, as learned from answers. */
 const tokenRatios = [1, 0.6, 1.7, 1.2];
 
 test("requests keep their prefix and the catalogue is given once per change within its share", async () => {

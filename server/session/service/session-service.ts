@@ -25,7 +25,7 @@ import { makeSessionDeletion, type SessionDeletion } from "./session-deletion";
 import { makeReadySessions, type ReadySessions, type ReadySessionsHost } from "./ready-sessions";
 import { makeMessageReferences, type MessageReferences, wantedModel } from "./message-references";
 
-/** What a client may use of a session that it does not change: what it reads, and the controls of the current run. */
+/** Members of a session for a client that does not change it: what it reads, and the controls of the current run. */
 type ReadableSession = Pick<Session, "id" | "view" | "context" | "controls" | "readPins" | "hasDone"> & {
   readonly files: Pick<Session["files"], "plan">;
 };
@@ -33,7 +33,7 @@ type ReadableSession = Pick<Session, "id" | "view" | "context" | "controls" | "r
 type Answer<N extends CommandName> = Result<CommandOutput<N>>;
 type Failed = Extract<Result<never>, { readonly ok: false }>;
 
-/** Who sends a command, set by the transport that authenticated the client. */
+/** Sender of a command, set by the transport that authenticated the client. */
 export interface SessionClient {
   readonly id: ClientId;
   /** Stored with messages and answers; absent = the browser. */

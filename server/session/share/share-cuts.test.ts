@@ -21,7 +21,7 @@ import { makeShareRedactor } from "./share-redactor";
 
 const secret = "Kx7Qm2Rt9Wz4Bv8Ns1Lp5Hd3";
 const redactor = makeRedactor({ secrets: [secret], homes: [] });
-/** What remains of the secret before or after a cut. */
+/** Remains of the secret before or after a cut. */
 const visiblePart = /Kx7|Qm2|Rt9|Wz4|Bv8|Ns1|Lp5|Hd3/;
 
 interface Shown {

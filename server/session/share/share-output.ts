@@ -9,7 +9,7 @@ import { presentationOf } from "@/lib/events/tool-presentations";
 const omissionNote = /\n\[(?:\.\.\. left out here|cut here): [^\n]*\](?:\n|$)/;
 /** Last line with the end of a command. */
 const endingLine = /\n\[[^\n]*\]$/;
-/** Where long lines were cut: by read at their end, by grep on both sides. */
+/** Marks of cut long lines: read cuts them at their end, grep on both sides. */
 const readLineNote = /… \[line cut: \d+ characters\]/g;
 const cutMatchChars = 250;
 const matchStart = /^(?:.*?[:-]\d+[:-])?…(?=[\w+/=.~-])/;

@@ -139,7 +139,7 @@ function closeFrozenView(view: SessionView): SessionView {
   );
 }
 
-/** What the server for viewers needs. */
+/** Dependencies of the server for viewers. */
 export interface ShareServerOptions {
   /** The first port to try. */
   readonly firstPort: () => number;

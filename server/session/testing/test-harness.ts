@@ -94,7 +94,7 @@ export interface TestHarness {
   readonly storeErrors: readonly (unknown | null)[];
   /** Usage reports of the answers, in order. */
   readonly learned: readonly Usage[];
-  /** What was learned of thinking that arrives as text, in order. */
+  /** Learned splits of thinking that arrives as text, in order. */
   readonly lateSplits: readonly (LateSplit | null)[];
   registry(): Registry;
   /** The service over the current process. */

@@ -31,7 +31,7 @@ export interface ToolSourceStore {
   get(key: ToolSourceKey): ApprovedSource | null;
   /** `noteOf` returns what is stored beside an approved definition, such as what was computed from it. */
   save(key: ToolSourceKey, source: ApprovedSource, noteOf?: (definition: ToolDefinition) => Json): void;
-  /** What was stored beside an approved definition that `get` has read; undefined = nothing. */
+  /** Returns the note that was stored beside an approved definition that `get` has read; undefined = none. */
   note(definition: ToolDefinition): Json | undefined;
   remove(key: ToolSourceKey): void;
   /** Returns the keys of the sources of one kind and name, ordered by project. */

@@ -15,7 +15,7 @@ const serverFileSchema = z.object({
   token: z.string().check(z.minLength(1)),
   pid: z.int().check(z.gte(1)),
   version: z.string(),
-  /** Where the pages begin for a browser, without a final slash; absent = http://localhost with the port. */
+  /** Address at which the pages begin for a browser, without a final slash; absent = http://localhost with the port. */
   origin: z.optional(z.string()),
   /** The machine it runs on, where the home may be shared by several; absent = this one. */
   machine: z.optional(z.string()),

@@ -27,7 +27,7 @@ export interface ResultLimits {
   readonly keep: "head" | "both";
 }
 
-/** What tools can depend on; each takes only the members it uses. Shell and trash attribute their effects to the call. */
+/** Services of tools; each takes only the members it uses. Shell and trash attribute their effects to the call. */
 export interface ToolDependencies extends Omit<ToolEnvironment, "path"> {
   /** The tools that the toolbox leads to in this session. */
   catalogue(): Catalogue;
@@ -86,7 +86,7 @@ export interface ToolResult {
   readonly failed?: boolean;
   /** The whole output if the tool already shortened `output` (bash's spill). */
   readonly full?: { readonly bytes: number; readonly blob?: BlobId };
-  /** Where the tool shortened the text of `output` or wrote into it. */
+  /** Positions at which the tool shortened the text of `output` or wrote into it. */
   readonly cutPositions?: CutPositions;
 }
 
@@ -133,7 +133,7 @@ interface ToolDefinition<I = Json> {
    * without approval, so a tool of another program always declares `external`. `sessionId` = that of the call, if there is one.
    */
   access(input: I, sessionId?: SessionId): readonly ToolAccess[];
-  /** Of a tool of another program: what its first use in a project is approved by, which is among its accesses. */
+  /** Access by which the first use of a tool of another program is approved in a project; it is among its accesses. */
   readonly external?: ExternalAccess;
   /** Paths to lock for the whole call; bash locks the shell. */
   locks(input: I): { readonly paths: readonly string[]; readonly shell: boolean };
@@ -161,7 +161,7 @@ export interface ToolRunner<I = Json> {
 
 export interface Tool<I = Json> extends ToolDefinition<I> {
   create(dependencies: ToolDependencies): ToolRunner<I>;
-  /** Of a tool of another program: makes what runs a call of the owner, who tries it. */
+  /** Makes a runner for a call of the owner, who tries a tool of another program. */
   createTrial?(dependencies: Pick<ToolDependencies, "vision" | "storeBlob">): TrialRunner<I>;
 }
 

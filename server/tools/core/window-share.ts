@@ -2,7 +2,7 @@
 import { serverLimits } from "@/lib/settings/server-limits";
 import type { ResultLimits } from "./tool";
 
-/** What is left free in a result: servers count differently than the estimate. */
+/** Part of the limit that a result may fill: servers count differently than the estimate. */
 const fillShare = 0.85;
 
 /** Limits of a result that only its share of the window limits; bytes of the share of a window of 1,000,000 tokens. */

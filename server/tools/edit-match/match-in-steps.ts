@@ -21,7 +21,7 @@ export interface EditRequest {
   readonly replaceAll: boolean;
 }
 
-/** Where a match may begin and end: anywhere, at word boundaries, at line boundaries. */
+/** Positions at which a match may begin and end: anywhere, at word boundaries, at line boundaries. */
 export type MatchBounds = "any" | "words" | "lines";
 
 /** A range of the file in UTF-16 offsets and the text that replaces it. */

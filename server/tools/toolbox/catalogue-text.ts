@@ -57,7 +57,7 @@ export function formatSources(groups: readonly SourceGroup[], maxTokens: number)
   return `${countOf(groups.length, "source")}, ${countOf(toolCount, "tool")}`;
 }
 
-/** How much the text says of a tool: its name, its sentence too, its signature too. */
+/** Level of detail about a tool: 1 = its name, 2 = its sentence too, 3 = its signature too. */
 type Rung = 1 | 2 | 3;
 
 /** The part of the text for a tool. A name is in the list of its source, the others are lines. */

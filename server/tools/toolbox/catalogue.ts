@@ -1,4 +1,4 @@
-/** What the toolbox leads to: tools that are not part of the prompt, described as data by the sources that offer them. */
+/** Declares the catalogue: tools that are not part of the prompt, described as data by the sources that offer them. */
 import type { Json } from "@/lib/events/content";
 import type { Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
@@ -19,7 +19,7 @@ export interface CatalogueTool {
   readonly name: string;
   /** `id` of its source. */
   readonly source: string;
-  /** What it does, in the words of its source; "" = it says nothing. */
+  /** Purpose of the tool, in the words of its source; "" = none. */
   readonly description: string;
   /** Said in the longest line of the catalogue in place of signature and first sentence, for a tool that is a text. */
   readonly details?: string;
@@ -47,7 +47,7 @@ interface AttachmentPlace {
   readonly hasToolbox: boolean;
 }
 
-/** What a source has without listing it in the catalogue: a call that names it is answered with the reason. */
+/** Source whose tools are not listed in the catalogue: a call that names it is answered with the reason. */
 export interface UnlistedSource {
   /** The start of its tools' names. */
   readonly id: string;
@@ -62,7 +62,7 @@ export interface UnlistedSource {
 export interface CatalogueSource {
   /** Unique among the sources with tools in a project, as in `github`; the start of its tools' names. */
   readonly id: string;
-  /** What the source says about its use; "" = nothing. */
+  /** The source's own text about its use; "" = none. */
   readonly instructions: string;
   /**
    * Returns its tools in a project, ordered by name: those stored, whether it runs or not. Returns the same list until

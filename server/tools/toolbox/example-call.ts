@@ -10,7 +10,7 @@ import {
 } from "../arguments/parameter-shapes";
 import type { CatalogueTool } from "./catalogue";
 
-/** What a call and its description need of a tool. */
+/** Members of a tool that its call and its description need. */
 export type DescribedTool = Pick<CatalogueTool, "name" | "description" | "details" | "parameters">;
 
 const readShapes = weakMemo((parameters: object): ParameterShapes => readParameterShapes(parameters));

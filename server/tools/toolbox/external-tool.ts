@@ -33,7 +33,7 @@ interface ExternalToolOptions {
 
 const maxTargetChars = 200;
 
-/** Of the results of all such tools. */
+/** Limits of the results of all such tools. */
 export const externalResultLimits: ResultLimits = { bytes: serverLimits.answerBytes, keep: "both" };
 
 /** The first text of the input, in one line, for the line of the call. */

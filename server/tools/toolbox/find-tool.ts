@@ -10,7 +10,7 @@ import { formatToolboxCall, shapesOf } from "./example-call";
 import { parseExternalArguments } from "./parse-external-arguments";
 import { findTools } from "./search-catalogue";
 
-/** What other programs write in front of the names of tools. */
+/** Prefixes that other programs write in front of the names of tools. */
 const foreignPrefix = /^(?:mcp|functions?|tools?|toolbox|default_api)_/;
 
 /** The keys by which a name may be found: as it is, and without a prefix; each with and without separators. */

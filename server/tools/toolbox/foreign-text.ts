@@ -2,7 +2,7 @@
 
 /** Control and format characters, lone surrogates, and variation selectors, which can carry invisible text. */
 const invisibleCharacters = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u{E0100}-\u{E01EF}]/gu;
-/** Those without tabs and line breaks: a text may have 100,000 lines. */
+/** Invisible characters except tabs and line breaks: a text may have 100,000 lines. */
 const hiddenCharacters = new RegExp(`(?![\\t\\n\\r])${invisibleCharacters.source}`, "gu");
 const lineBreakingSpace = /[\s\u0085]+/g;
 

@@ -183,7 +183,7 @@ describe("an input that does not fit is answered with one sentence and the right
     const example =
       '{"tool":"x","input":{"text":"...","whole":1,"number":1,"truth":true,"list":["..."],"object":{"y":1},"one":"b","either":1,"any":"..."}}';
     expect(formatExampleCall(tool)).toBe(`toolbox ${example}`);
-    // Where the model has called it already, nothing is made up that could be sent as it is.
+    // After a call by the model, the example has no made-up values that could be sent as they are.
     const typed =
       '{"tool":"x","input":{"text":"...","whole":<whole number>,"number":<number>,"truth":<true or false>,"list":["..."],"object":{"y":<number>},"one":"b","either":<whole number>,"any":"..."}}';
     expect(text).toBe(`x needs "text" (text). Call it like this: toolbox ${typed}`);

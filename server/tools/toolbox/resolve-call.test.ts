@@ -199,7 +199,7 @@ describe("an unknown name is answered with the nearest and the right call", () =
     ["mine__fial", {}, 'Call it like this: toolbox {"tool":"mine__fail","input":{}}'],
     ["mine__unheard", {}, 'Call it like this: toolbox {"tool":"mine__'],
     ["minefale", {}, 'toolbox {"tool":"mine__fail","input":{}}'],
-    // Of no source here: an empty input says nothing about what is meant.
+    // The source is not here: an empty input does not show which tool is meant.
     ["proj__fail", {}, 'The nearest are mine__fail and mine__move. Search for others like this: toolbox {"search":'],
     ["proj__move", { x: 1 }, "Search for others"],
     // All of an input is declared: it was written for this tool.

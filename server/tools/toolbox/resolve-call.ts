@@ -66,7 +66,7 @@ export function resolveToolboxCall(
   }
 }
 
-/** What other programs say of themselves cannot pass for a context block. */
+/** Makes an answer in which texts of other programs cannot pass for a context block. */
 const answer = (text: string): ResolvedToolboxCall => ({ kind: "answer", text: escapeElements(text) });
 
 function resolveTool(
@@ -129,7 +129,7 @@ function suggestNearest(name: string, input: Json | undefined, catalogue: Catalo
   const names = nameList.format(nearest.map((tool) => tool.name));
   const likely = nearest.find((tool) => fitsTool(tool, input)) ?? first;
   const sentence = `${second === undefined ? "The nearest is" : "The nearest are"} ${names}.`;
-  // Of another source, an input that says nothing about what is meant would run the wrong tool.
+  // A name without a known source and an input that fits no tool may mean another tool: no call is suggested.
   return source === undefined && !fitsTool(likely, input) && !isMisspelled(name, likely)
     ? `${sentence} Search for others like this: toolbox {"search":"words"}`
     : `${sentence} Call it like this: ${formatRightCall(likely, input)}`;

@@ -21,7 +21,7 @@ export interface ListenAddress {
 /** The address as a connection reached it. */
 export interface ReachedAddress extends ListenAddress {
   readonly isEncrypted?: boolean;
-  /** What connects is a front door, under a name that this server doesn't have. */
+  /** The client is a front door, under a name that this server doesn't have. */
   readonly hasAnyHost?: boolean;
 }
 
@@ -54,7 +54,7 @@ export function httpsAddress(socket: ReachedSocket, host: string | undefined, ad
 const localOrigin = ({ port, covers }: ListenAddress): string =>
   `${covers?.("localhost") === true ? "https" : "http"}://localhost:${port}`;
 
-/** Where pages begin, without a final slash: the public address, or else the one on this machine. */
+/** Returns the address at which pages begin, without a final slash: the public one, or else the one on this machine. */
 export const pageBase = (address: ListenAddress): string =>
   `${address.publicAddress?.origins[0] ?? localOrigin(address)}${address.publicAddress?.prefix ?? ""}`;
 

@@ -1,4 +1,4 @@
-/** What signs people in before their requests reach this server. */
+/** Declares a front door, which signs people in before their requests reach this server. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SignIns } from "../auth/sign-in";
 
@@ -27,7 +27,7 @@ export interface FrontDoorServices {
   devices(): readonly string[];
   /** Signs a browser out. */
   revoke(device: string): void;
-  /** When a person last used this server, ms epoch. */
+  /** Returns the time at which a person last used this server, ms epoch. */
   lastUsed(): number;
   /** A run, an automation or a command works now. */
   isWorking(): boolean;

@@ -1,4 +1,4 @@
-/** When a person last used this server. */
+/** Records the time at which a person last used this server. */
 import type { CommandName } from "@/lib/protocol/command";
 
 /** Commands that pages send by themselves, also in the background. */

@@ -40,7 +40,7 @@ test.each([
   ["/user%2Fx/", "/user%2Fx/"],
   ["/user/x%2F", "/user/x%2F"],
   ["/user/x?/", "/user/x?/"],
-  // What is refused without a prefix is refused below it: server/transport/auth/guard.ts gets it as it is.
+  // A path that is refused without a prefix is refused below it: server/transport/auth/guard.ts gets it as it is.
   ["/user/x//evil.example/", "//evil.example/"],
   ["/user/x/../api", "/../api"],
   ["/user/x/%2e%2e/api", "/%2e%2e/api"],

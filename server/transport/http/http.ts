@@ -78,7 +78,7 @@ const callMaxBytes = 3 * limits.editorMaxBytes;
 const importMaxBytes = 3 * limits.importMaxChars;
 const signInMaxBytes = 4_096;
 const labelMaxChars = 60;
-/** Where authorization servers of MCP servers send the browser. */
+/** Path to which authorization servers of MCP servers send the browser. */
 const signInReturnPath = "/oauth/callback";
 
 export function makeHttpServer(options: HttpOptions): Server {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import sirv, { type Options, type RequestHandler } from "sirv";
 import type { PrefixedFiles } from "../front-door/prefixed-files";
 
-/** Of a file whose name has a hash of its content. */
+/** Cache policy of a file whose name has a hash of its content. */
 export const immutableCache = "public, max-age=31536000, immutable";
 
 export type ServeStatic = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,4 +1,4 @@
-/** What a client may do before its sign-in: real WebSockets, written byte by byte, against a real server. */
+/** Limits of a client before its sign-in: real WebSockets, written byte by byte, against a real server. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { connect, type Socket as TcpSocket } from "node:net";

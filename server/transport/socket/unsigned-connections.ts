@@ -64,7 +64,7 @@ export function makeUnsignedConnections(): UnsignedConnections {
       };
       socket.on("data", check);
       connection.counted.set(socket, check);
-      // What came with the upgrade was read before.
+      // Data that came with the upgrade was read before.
       check();
     },
     signedIn(id) {

@@ -1,4 +1,4 @@
-/** What a client has not read yet of one topic, within the limits of the topic's policy. */
+/** Keeps what a client has not read yet of one topic, within the limits of the topic's policy. */
 import type { TopicPolicy } from "@/lib/protocol/topics";
 import { appendJoined } from "./join-window";
 
@@ -24,7 +24,7 @@ export function makeBacklog<M>(policy: TopicPolicy<M>): Backlog<M> {
   const maxChars = policy.windowChars ?? resyncChars;
   /** Messages not sent yet, by subject; the subject that changed last is the last. */
   const waiting = new Map<string, M[]>();
-  /** Of all that waits. The characters are counted exactly only at the limit: joined messages may be shorter. */
+  /** Sizes of all that waits. The characters are counted exactly only at the limit: joined messages may be shorter. */
   let waitingMessages = 0;
   let waitingChars = 0;
   const missed = new Set<string>();

@@ -29,7 +29,7 @@ const outputTopic: TopicPolicy<Output> = {
 
 interface Client {
   readonly received: Output[];
-  /** What it shows: a message that does not follow what it has replaces it. */
+  /** Shown text: a message that does not follow it replaces it. */
   text: string;
   end: number;
   readonly confirms: (() => void)[];

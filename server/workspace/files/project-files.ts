@@ -14,7 +14,7 @@ import { decodeText } from "../encoding/text-encoding";
 import type { Files } from "../workspace";
 import { hashFileAt } from "./write-file";
 
-/** What exists at a path of a project. */
+/** Entry at a path of a project. */
 export type DiskState =
   | { readonly kind: "nothing" }
   /** `bytes` null = larger than what is stored. */

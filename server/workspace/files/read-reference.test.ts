@@ -1,4 +1,4 @@
-/** What is read of a referenced file: whole lines up to the limit, from small and large files. */
+/** Content that is read of a referenced file: whole lines up to the limit, from small and large files. */
 import { afterEach, expect, test } from "vitest";
 import { makeTestProject, type TestProject } from "../__fixtures__/project";
 import { makeFiles } from "./files";

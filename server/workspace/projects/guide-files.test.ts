@@ -1,4 +1,4 @@
-/** Which guide is read, and the files that it includes. */
+/** Choice of the guide, and the files that it includes. */
 import { symlinkSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { makeTestProject, type TestProject } from "../__fixtures__/project";

@@ -15,7 +15,7 @@ import { makeShell } from "../shell/shell";
 import type { Search } from "../search/search";
 import type { Files, Shell } from "../workspace";
 
-/** What tools use of a session's project. */
+/** Services of a session's project that tools use. */
 export interface ToolEnvironment {
   /** Resolves a path of the model; throws ToolError if it is not permitted. */
   path(text: string, use: "read" | "write"): SafePath<"model">;

@@ -16,7 +16,7 @@ interface OutsideGitFolder {
 
 const none: OutsideGitFolder = { writable: [], readOnly: [] };
 
-/** What a commit in a worktree changes in the folder that it shares with the repository's other checkouts. */
+/** Folders that a commit in a worktree changes, and that it shares with the repository's other checkouts. */
 const sharedFolders = ["objects", "refs", "logs"] as const;
 const readOnlyFolders = ["hooks", "modules", "worktrees"] as const;
 const readOnlyFiles = ["config", "config.worktree"] as const;

@@ -18,7 +18,7 @@ export function makePrivateTemporaryFolder(
     const folder = await mkdtemp(join(tmpdir(), `${temporaryPrefix}tmp-`));
     const forget = cleanup.record({ folder });
     const remove = (): void => {
-      // What cannot be removed now stays in the journal, for the next start.
+      // A folder that cannot be removed now stays in the journal, for the next start.
       void rm(folder, { recursive: true, force: true, maxRetries: 3 }).then(forget, () => {});
     };
     if (closing.aborted) remove();

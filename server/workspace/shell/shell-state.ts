@@ -55,8 +55,8 @@ function oneLine(program: string): string {
 }
 
 /**
- * Of each process of a limited command. Text tools need far less; mapped files and pipes do not count. `sort` fills half
- * of its memory and writes that to one file.
+ * Limits of each process of a limited command. Text tools need far less; mapped files and pipes do not count. `sort` fills
+ * half of its memory and writes that to one file.
  */
 const limitedFileKiB = 2_097_152;
 const limitedMemoryKiB = 2_097_152;

@@ -244,7 +244,7 @@ async function readStates(
     );
     for (const { path, object, isExecutable } of batch) {
       const bytes = contents.ok ? contents.value.get(object) : undefined;
-      // Of another size: the file on disk was converted (line ends, a filter) and git has other bytes.
+      // If the size differs, the file on disk was converted (line ends, a filter) and git has other bytes.
       const isStored =
         bytes !== undefined && bytes.length === sizes.get(path) && total + bytes.length <= imageTotalBytes;
       total += isStored ? bytes.length : 0;

@@ -128,7 +128,7 @@ export function makeSnapshotScans({
     const { add: onFolder } = watches;
     const options = { policy, index: indexed, maxFiles, pace, onFolder, onFile: times.set };
     const scan = await scanFiles({ ...options, since });
-    // What cannot be kept as a whole before a command is not stored: storing takes most of the time.
+    // Files that cannot be kept as a whole before a command are not stored: storing takes most of the time.
     if (scan.isCut && since === undefined) {
       watches.close();
       return { gap: "too_many_files", beyond: 0, unread: 0 };

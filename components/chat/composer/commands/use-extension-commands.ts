@@ -66,7 +66,7 @@ function useExpandCommand(projectId: ProjectId, text: string, onText: (text: str
     const answer = await call("extensions.expand", { projectId, name, arguments: input });
     setRunning(null);
     if (answer.ok) {
-      // What was typed meanwhile is not replaced.
+      // Text typed meanwhile is not replaced.
       if (latest.current === before) onText(answer.value.text);
       return;
     }

@@ -13,10 +13,10 @@ export interface OfferRow {
   readonly key: string;
   readonly name: string;
   readonly detail: string;
-  /** What may follow the name. */
+  /** Argument that may follow the name. */
   readonly hint?: string;
   readonly pick: () => void;
-  /** What Tab does; default = `pick`. */
+  /** Action of Tab; default = `pick`. */
   readonly complete?: () => void;
 }
 
@@ -26,9 +26,9 @@ export interface OfferGroup {
 }
 
 interface OfferMenuProps {
-  /** Of the menu's element. */
+  /** Element id of the menu. */
   readonly id: string;
-  /** Of the field. */
+  /** Text of the field. */
   readonly text: string;
   /** A single group names the menu; several are headed by their labels. Groups without rows are left out. */
   readonly groups: readonly OfferGroup[];

@@ -1,4 +1,4 @@
-/** What a paste or a drop adds to a message: a long text, files of the project, text files of the system. */
+/** Makes references from a paste or a drop: a long text, files of the project, text files of the system. */
 import type { NewReference } from "@/lib/protocol/reference-commands";
 import { limits } from "@/lib/settings/settings";
 import { readDraggedFiles } from "../../../state/dragged-files";

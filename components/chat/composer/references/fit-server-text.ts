@@ -1,7 +1,7 @@
 /** Cuts the text of a server to its limit in a message. */
 import type { ReferenceStore } from "./use-references";
 
-/** Of the limit of a reference, which is 1/8 of the window. */
+/** Share of a reference's limit, which is 1/8 of the window. */
 const share = 1 / 2;
 
 interface FittedText {

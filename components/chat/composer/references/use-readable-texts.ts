@@ -39,7 +39,7 @@ interface ReadableRows {
 const staleMs = 30_000;
 const newestDays = 7;
 
-/** Those of the open project. */
+/** Returns the rows of the open project that match the typed letters. */
 export function useReadableRows(typed: string): ReadableRows {
   const { workbench } = useClient();
   const { references } = useFullMessages();
@@ -81,7 +81,7 @@ function readContent(call: Call, projectId: ProjectId, source: ReadableText): Pr
   }
 }
 
-/** Who is asked for it. */
+/** Returns the name of the server, host, file or tool that provides the text. */
 function ownerOf(source: ReadableText): string {
   if (source.kind === "resource") return source.server;
   if (source.kind === "page") return new URL(source.address).host;
@@ -99,7 +99,7 @@ function failureText({ code, facts }: AgentError, { errors, references, web }: F
 const isWebFailure = <T extends object>(name: PropertyKey, texts: T): name is keyof T => Object.hasOwn(texts, name);
 
 interface ReadText {
-  /** What is being read; null = nothing. */
+  /** Text that is being read; null = none. */
   readonly reading: string | null;
   readonly read: (source: ReadableText, label: string) => void;
 }

@@ -7,7 +7,7 @@ import { useMessages } from "../../../messages/messages";
 import { parseSlashCommand, type SlashCommand } from "./slash-commands";
 
 export interface SlashCommandState {
-  /** Of the commands; null = every text is a message. */
+  /** Context in which commands are performed; null = every text is a message. */
   readonly context: ActionContext | null;
   /** The command that the text is; null = it is none. */
   readonly typed: SlashCommand | null;

@@ -12,7 +12,7 @@ import type { WorkflowsState } from "@/lib/workflows/workflow-views";
 import type { OfferRow } from "../menus/offer-menu";
 
 const maxRows = 8;
-/** Of a name that starts nothing; more is not shown. */
+/** Length to which a name that starts nothing is shown. */
 const nameMaxChars = 60;
 const commandStart = "/workflow ";
 

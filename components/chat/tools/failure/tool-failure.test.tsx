@@ -1,4 +1,4 @@
-/** What the line of a failed call of a tool of another program says, for each code with which such a call ends. */
+/** Text on the line of a failed call of another program's tool, for each code with which such a call ends. */
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { type ErrorCode, errorCodes } from "@/lib/events/error";

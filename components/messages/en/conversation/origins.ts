@@ -1,4 +1,4 @@
-/** Where a message of the user that was not written in the browser comes from. */
+/** Origins of a user message that was not written in the browser. */
 export const origins = {
   cli: () => "From the terminal",
   agent: () => "Task from the session that started it",

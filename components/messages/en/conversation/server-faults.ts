@@ -1,4 +1,4 @@
-/** What a model server got wrong, and what the session does about it. */
+/** Faults of a model server, and the reaction of the session. */
 export const serverFaults = {
   textCalls:
     "The model server couldn't read this model's answer twice in a row. For the rest of this session, calls are read from its text.",

@@ -10,7 +10,7 @@ export const subagent = {
     loop: "stopped: it repeated itself",
     stopped: "stopped by you",
   },
-  /** What the model server had to read once more in the next request of the session. */
+  /** Tokens that the model server had to read once more in the session's next request. */
   readAgain: (count: string) => `this session then read ${count} tokens again`,
   readNothingAgain: "this session then read nothing again",
   open: "Open",

@@ -167,7 +167,7 @@ export const engine = {
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteFrees: (size: string) => `This frees ${size} on the disk. The model can be downloaded again.`,
   deleteYes: "Delete model",
-  /** Of a deletion that unloads the model. */
+  /** Warning before a deletion that unloads the model. */
   endsAnswer: (name: string) => `${name} is in memory and will be unloaded. If it is answering, the answer ends there.`,
   deleted: (name: string) => `${name} was deleted.`,
   hereTitle: "Run a model on this machine",
@@ -192,7 +192,7 @@ export const engine = {
     programNote: "Leave empty to use the one found on this machine, or downloaded here.",
     programExample: "/usr/local/bin/llama-server",
     programBad: "Enter the whole path, from the root folder.",
-    /** What is at the path of the program, by the fact of the error. */
+    /** Sentences about the path of the program, by the fact of the error. */
     programPlaces: {
       nothing: "There is no program at this path. Correct it in the settings below.",
       folder: "This path is a folder, not a program. Correct it in the settings below.",

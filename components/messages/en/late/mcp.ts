@@ -5,7 +5,7 @@ import type { Figures } from "../../figures";
 import { programProducts } from "../../program-products";
 import { errors } from "../errors";
 
-/** What JSON lacks at a position, by what the server reports; a character is quoted. */
+/** Syntax that JSON lacks at a position, by the server's name for it; a character is quoted. */
 const expectedTexts: ReadonlyMap<string, string> = new Map([
   ["a value", "a value"],
   ["a name in quotes", "a name in quotes"],
@@ -159,7 +159,7 @@ export const mcp = {
     failed: "Failed",
   },
   startingFor: (duration: string) => `Starting, ${duration}`,
-  /** Of a server at an address. */
+  /** Statuses of a server at an address. */
   addressStatuses: {
     unapproved: "Not approved",
     disabled: "Disabled",

@@ -16,7 +16,6 @@ export const memory = {
     note: "Adds a line for each run that ends: time, project, title, the answer's first sentence, changed files. The last three days are given to new sessions.",
   },
   files: "Files",
-  /** What a file is for. */
   purposes: {
     "IDENTITY.md": "Name and role of the assistant",
     "SOUL.md": "Its character and tone",
@@ -28,7 +27,7 @@ export const memory = {
   },
   projectFile: "MEMORY.md of this project",
   empty: "Empty",
-  /** Of a file that a new session does not get whole. */
+  /** Note on a file that a new session does not get whole. */
   cut: (sent: string, lines: string, window: string) =>
     `New sessions with a window of ${window} get only the first ${sent} of ${lines} lines.`,
   cutNotes: (sent: string, lines: string, window: string) =>
@@ -65,7 +64,7 @@ export const memory = {
   },
   undo: "Forget it",
   undone: "Taken back",
-  /** Of a note that was taken back, replaced or deleted earlier. */
+  /** State of a note that was taken back, replaced or deleted earlier. */
   gone: "Not in the memory any more",
   undoFailed: "The note isn't there any more. Look for it in Settings > Memory.",
 };

@@ -23,6 +23,6 @@ export const references = {
   useLines: (first: number, last: number) => `Use lines ${first}–${last}`,
   remove: (name: string) => `Remove ${name}`,
   insert: "Move into the message",
-  /** Of a sent message. */
+  /** Label in a sent message. */
   sent: "Sent with this message",
 };

@@ -2,7 +2,7 @@
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 export const sessionHistory = {
-  /** Of a dialog on any page. */
+  /** Title of a dialog on any page. */
   renameTitle: "Rename session",
   /** The dialog with the full output of a call. */
   output: {

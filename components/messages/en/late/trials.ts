@@ -4,11 +4,11 @@ export const trials = {
   tryOf: (name: string) => `Try ${name}`,
   tryNote: "Fill in what you need; a field that is empty is not sent. Lists and objects are written as JSON.",
   required: "required",
-  /** Of a field with choices where nothing is chosen. */
+  /** Choice of a field that leaves it out. */
   notSent: "Not sent",
-  /** Of a required field with choices where nothing is chosen. */
+  /** Choice of a required field before one is made. */
   choose: "Choose",
-  /** What a field must be. */
+  /** Requirements on the value of a field. */
   problems: {
     missing: (field: string) => `${field} is required.`,
     whole_number: (field: string) => `${field} must be a whole number.`,

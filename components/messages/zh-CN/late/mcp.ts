@@ -6,7 +6,7 @@ import { programProducts } from "../../program-products";
 import { errors } from "../errors";
 import type { mcp as english } from "../../en/late/mcp";
 
-/** What JSON lacks at a position, by what the server reports; a character is quoted. */
+/** Syntax that JSON lacks at a position, by the server's name for it; a character is quoted. */
 const expectedTexts: ReadonlyMap<string, string> = new Map([
   ["a value", "一个值"],
   ["a name in quotes", "带引号的名称"],

@@ -115,7 +115,7 @@ export function ModelSuggestions({ state }: { readonly state: EngineState }) {
       </div>
       <ul aria-label={text.suggested} className="divide-y divide-line overflow-hidden rounded-card border border-line">
         {shown.map((model) => (
-          // What another server has refused is not shown any more.
+          // The key has the host: a refusal by another one is not shown any more.
           <li key={`${state.hub} ${model.reference}`}>
             <DownloadOffer model={model} ram={ram} hub={state.hub} isHere={!open.includes(model)} />
           </li>

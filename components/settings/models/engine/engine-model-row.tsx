@@ -20,7 +20,7 @@ import { engineRunText, memoryNeedText, modelInMemory } from "./engine-texts";
 
 interface EngineModelRowProps extends Pick<EngineState, "program"> {
   readonly model: EngineModel;
-  /** What the engine has in memory, also if it is another model. */
+  /** State of the engine, also if another model is in memory. */
   readonly run: EngineState["run"];
 }
 

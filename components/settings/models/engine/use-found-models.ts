@@ -6,7 +6,7 @@ import type { EngineState, ForeignModel } from "@/lib/models/engine";
 import { useAddModel } from "./use-add-model";
 import { useCommandQuery } from "../../../state/use-command-query";
 
-/** Those that are not in the engine's list. */
+/** Returns the models found on this machine that are not in the engine's list. */
 export function useFoundModels({ models }: Pick<EngineState, "models">): readonly ForeignModel[] {
   const found = useCommandQuery("engine.find", {}, { select: ({ models: files }) => files });
   return (found.data ?? []).filter(({ file }) => !models.some((model) => model.file === file));

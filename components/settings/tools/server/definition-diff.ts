@@ -1,4 +1,4 @@
-/** What a tool's definition was when it was approved, and what it is now, as lines. Pure. */
+/** Compares the definition of a tool with the one that was approved, in lines. Pure. */
 import type { Json } from "@/lib/events/content";
 import { diffLines, type Hunk } from "@/lib/text/diff";
 import { sortMembers } from "@/lib/tools/sorted-json";

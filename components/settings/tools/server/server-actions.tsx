@@ -1,5 +1,5 @@
 "use client";
-/** What can be done with a server: stop, switch off, sign out, read its log, remove. */
+/** Shows the actions on a server: stop, switch off, sign out, read its log, remove. */
 import { useState, useLayoutEffect, useRef } from "react";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";

@@ -267,7 +267,7 @@ const headers: readonly ReaderCase[] = [
   proseCase("hyperclova", "an arrow in a text", "The route is\n-> tool/function_call\nin the log."),
 ];
 
-/** What servers leave around an answer without a call. */
+/** Returns a case for tokens that servers leave around an answer without a call. */
 const framed = ([title, text, words = "Four."]: readonly [title: string, text: string, words?: string]): ReaderCase =>
   callCase("frame", title, text, [textBlock(words)]);
 

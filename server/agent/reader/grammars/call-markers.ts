@@ -101,7 +101,7 @@ export function readCallSequence(source: ReaderSource, at: number): CallContaine
     if (found === null || found === "cut") return { calls, end, open: found === "cut" };
     end = skipClosers(text, found.end);
     calls.push(...placeCalls(found, start, end));
-    // What follows a closer is evaluated separately.
+    // Text after a closer is evaluated separately.
     if (end > found.end) return { calls, end, open: false };
     start = skipNoise(text, end);
   }

@@ -144,7 +144,7 @@ function classifyInlineCode(rest: string): LiveConstruct {
   return { kind: line.length < rest.length ? "text" : "wait" };
 }
 
-/** What can follow an opener of calls instead of a call: two words. */
+/** Text that can follow an opener of calls instead of a call: two words. */
 const twoWords = /^\s*[A-Za-z]\w*[ \t]+\p{L}/u;
 const undecidedWords = /^\s*(?:[A-Za-z]\w*[ \t]*)?$/;
 

@@ -71,7 +71,7 @@ const reportPatterns: readonly RegExp[] = [
   /(?:пользовател|модел|ассистент|читател|разработчик|кто-то)\p{L}*\s[^,.]*\p{L}л[аи]? бы|выглядел\p{L}? бы/iu,
 ];
 
-/** What the author does: a sentence that begins with "Updating", or has a verb in the first person. */
+/** Actions of the author: a sentence that begins with "Updating", or has a verb in the first person. */
 const ownActionPattern =
   /^\W*(?!quoting|citing|according|\w+thing|during|assuming|supposing|following)\p{L}+ing\b|(?<!\p{L})(?:ich(?!\p{L})|je |j['’])|(?<!\p{L})\p{L}+(?:аю|яю|ую)(?!\p{L})|,\s*(?:l[oa]s? )?\p{L}+o(?!\p{L})|^\W*\p{L}+o (?:el|la|los|las|un|una)(?!\p{L})/iu;
 

@@ -113,7 +113,7 @@ describe("a button has no effect", () => {
     await channels.pair(bob, "answer");
     const value = (await buttonsOf(channels))[0]?.value ?? "";
     await attack(channels, value);
-    // What follows in both chats is done after the press.
+    // The commands of both chats are handled after the press.
     await channels.write(ada, "/mode");
     await channels.gets(ada, "Mode: ask");
     await channels.write(bob, "/mode");

@@ -1,4 +1,4 @@
-/** What a person's messages and buttons do: commands, prompts, answers to cards. Each is done once, whatever a kill interrupts. */
+/** Handles a person's messages and buttons: commands, prompts, answers to cards. Each is handled once, also across kills. */
 import type { AgentError } from "@/lib/events/error";
 import { asId, type CommandId, type SessionId } from "@/lib/events/id";
 import type { ChannelCard, StoredDelivery, StoredPerson, StoredUpdate, UpdateBody } from "@/server/store/channels";
@@ -8,10 +8,10 @@ import { isChatCommand, performChatCommand } from "./chat-commands";
 import { type ButtonAction, findPressed } from "./outbox";
 import { storeFiles } from "./received-files";
 
-/** What a person's row gets. */
+/** Changes to a person's row. */
 type PersonChange = Partial<Pick<StoredPerson, "projectId" | "sessionId" | "seenSeq" | "mode">>;
 
-/** What was done about an update; stored with the fact that it is done. */
+/** Result of an update, stored with the fact that it was handled. */
 export interface Handled {
   /** Answers, Markdown. */
   readonly answers?: readonly string[];

@@ -1,4 +1,4 @@
-/** What comes from a messenger: who may send at all, each update stored once, and then done in order for each person. */
+/** Accepts updates of a messenger: checks the sender, stores each update once, and handles those of one person in order. */
 import { oneAtATime } from "@/server/base/concurrency";
 import type { StoredPerson, UpdateBody } from "@/server/store/channels";
 import type { ReceivedMessage, ReceivedPress, ReceivedUpdate } from "../channel";

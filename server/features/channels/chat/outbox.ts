@@ -26,7 +26,7 @@ export interface Outbox {
   wake(personId: string): void;
   /** The same; resolves when nothing waits for the person any more, or nothing can be sent. Never rejects. */
   sent(personId: string): Promise<void>;
-  /** How many messages to a person were refused for good. */
+  /** Returns the number of messages to a person that were refused for good. */
   refusals(personId: string): number;
   /** Ends what is being sent to a person. */
   stop(personId: string): void;
@@ -111,7 +111,7 @@ function endDelivery(rows: ChannelRows, { id }: StoredDelivery, replaced: Stored
 const hasButtons = (card: ChannelCard | undefined): boolean =>
   card !== undefined && (card.kind === "old_updates" || (card.hasButtons && !card.awaitsReason));
 
-/** What a button does, as the last letter of its value. */
+/** Actions of buttons, each with the last letter of the button's value. */
 const letters = { allow: "a", deny: "d", reason: "r", run: "x", discard: "n" } as const;
 export type ButtonAction = keyof typeof letters;
 

@@ -16,7 +16,7 @@ interface WrittenBlock {
 
 /** The message that is being written. */
 interface Written {
-  /** What the run did before it. */
+  /** Text about the run before this message. */
   before: string;
   messageId: MessageId | null;
   readonly blocks: Map<number, WrittenBlock>;

@@ -1,6 +1,6 @@
 /**
- * What a chat gets of the runs of its session: the answers, a line for each call, and a summary. Pure. `mask` gets whole texts,
- * before any of them is shortened.
+ * Makes the messages that a chat gets about the runs of its session: the answers, a line for each call, and a summary.
+ * Pure. `mask` gets whole texts, before any of them is shortened.
  */
 import { isMemoryCall } from "@/lib/tools/memory";
 import { escapeInvisible } from "@/lib/text/escape-invisible";

@@ -15,7 +15,7 @@ interface StatusFacts {
   readonly queued: number;
 }
 
-/** What is counted of a run. */
+/** Figures of a run for its summary. */
 interface RunFigures {
   readonly seconds: number;
   readonly calls: number;

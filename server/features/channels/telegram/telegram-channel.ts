@@ -13,7 +13,7 @@ import { type TelegramTimings, telegramTimings } from "./telegram-timings";
 export interface TelegramChannelOptions {
   /** A secret. */
   readonly token: string;
-  /** Of the Bot API. */
+  /** Address of the Bot API. */
   readonly apiAddress: string;
   /** Whether a webhook of the bot may be removed; absent = no. */
   readonly takeOver?: boolean;

@@ -48,7 +48,7 @@ interface TelegramClientOptions {
   readonly timings: Pick<TelegramTimings, "secondMs">;
 }
 
-/** Of an answer; the updates of one poll are the largest. */
+/** Limit of an answer; the updates of one poll are the largest. */
 const answerMaxBytes = 50_000_000;
 /** A longer wait that a server requests is not believed, seconds. */
 const waitMaxSeconds = 3_600;

@@ -5,7 +5,7 @@ import type { TelegramTimings } from "./telegram-timings";
 export interface TelegramPace {
   /** Waits until the chat may get something, and counts it; false = the signal has fired. */
   take(chatId: string, signal: AbortSignal): Promise<boolean>;
-  /** How long the chat must wait, ms. */
+  /** Returns the time until the chat may get its next request, ms. */
   waitMs(chatId: string): number;
   /** Nothing is sent to the chat for this time, ms. */
   hold(chatId: string, ms: number): void;

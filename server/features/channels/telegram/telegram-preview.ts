@@ -7,14 +7,14 @@ import type { TelegramFailure } from "./telegram-client";
 import { postText, type TelegramPost, type TelegramSenderOptions } from "./telegram-sender";
 
 interface PreviewOptions extends TelegramSenderOptions {
-  /** Of a longer text the end is shown, characters. */
+  /** Length of the shown text: a longer one is cut at its start, characters. */
   readonly maxChars: number;
 }
 
 /** An edit for fewer new characters is not worth its share of the pace. */
 const editMinChars = 40;
 
-/** What a chat shows. */
+/** State of the preview in one chat. */
 interface Preview {
   /** Unique for each answer. */
   draftId: number;

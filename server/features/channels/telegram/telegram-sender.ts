@@ -20,7 +20,7 @@ export interface TelegramSenderOptions {
   readonly timings: TelegramTimings;
 }
 
-/** How a request formats its text; undefined = as it is. */
+/** Markup of the text in a request; undefined = none. */
 type ParseMode = "HTML" | undefined;
 /** One request; resolves with the id of the message. */
 export type TelegramPost = (api: Api, text: string, mode: ParseMode) => Promise<string>;

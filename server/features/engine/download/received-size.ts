@@ -1,7 +1,7 @@
 /** Sizes of files that are downloaded: of a whole one, or of the part that has arrived. */
 import { stat } from "node:fs/promises";
 
-/** Where a file is received before it is whole; `target` = its place. */
+/** Returns the path at which a file is received until it is whole; `target` = its final path. */
 export const partFile = (target: string): string => `${target}.part`;
 
 /** bytes; null = it does not exist. */

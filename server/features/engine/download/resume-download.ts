@@ -20,14 +20,14 @@ export interface Download {
   /** Absolute path of the file; its folder exists. */
   readonly target: string;
   readonly bytes: number;
-  /** Of the whole file, lower-case hexadecimal. */
+  /** Checksum of the whole file, lower-case hexadecimal. */
   readonly sha256: string;
 }
 
 export interface DownloadReport {
   /** Bytes on disk. */
   readonly completed: number;
-  /** Those of them that have arrived since the report before. */
+  /** Bytes that have arrived since the report before. */
   readonly received: number;
   /** The connection has failed, and no byte has arrived since. */
   readonly isRetrying: boolean;
@@ -176,7 +176,7 @@ async function appendTo(
   try {
     let completed = isResumed ? size : 0;
     for await (const chunk of response.body) {
-      // What a server sends beyond the size makes the checksum wrong.
+      // One byte beyond the size is kept, so that the checksum of an answer that is too long is wrong.
       await writeAll(handle, chunk.subarray(0, bytes + 1 - completed));
       completed += chunk.length;
       progress(Math.min(completed, bytes), chunk.length);

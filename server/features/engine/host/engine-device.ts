@@ -21,7 +21,7 @@ export function findEngineDevice(lines: readonly string[]): EngineDevice | null 
   const buffers = lines.flatMap((line) => /(\S+) +model buffer size/.exec(line)?.[1] ?? []);
   if (buffers.length === 0) return null;
   const cards = new Map(lines.flatMap((line) => readCard(line) ?? []));
-  // Of tensors in the system's memory, the last card's layers are only partly there.
+  // Layers of the last card with tensors in the system's memory do not count as offloaded.
   const overflowing = Number(lastMatch(lines, /layers \( *(\d+) overflowing\)/)?.[1] ?? 0);
   const [, offloaded = 0, all = 0] = lastMatch(lines, /offloaded (\d+)\/(\d+) layers to GPU/)?.map(Number) ?? [];
   const onCards = Math.max(0, offloaded - overflowing);

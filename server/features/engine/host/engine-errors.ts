@@ -1,7 +1,7 @@
 /** Derives the reason why the engine ended from its log and its exit. Pure. */
 import { type AgentError, type ErrorCode, makeError } from "@/lib/events/error";
 
-/** How the process ended. */
+/** End of an engine's process. */
 interface EngineExit {
   /** null = by a signal. */
   readonly code: number | null;

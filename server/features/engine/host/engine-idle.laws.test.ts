@@ -13,7 +13,7 @@ const timeout = 120_000;
 const briefRequest = (number: number) => makeLongRequest(number, undefined, 0);
 
 interface IdleEngine extends TinyEngine {
-  /** Of all processes that were started. */
+  /** Markers of all processes that were started. */
   readonly markers: ReadonlySet<string>;
   /** Resolves when the process begins to end: at this moment, not after it. */
   stopped(): Promise<void>;

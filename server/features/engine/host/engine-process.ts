@@ -33,13 +33,13 @@ export interface EngineProgram {
   readonly version?: string;
 }
 
-/** What a process has loaded; another one needs another process. */
+/** Model and settings of a process; a change of them needs another process. */
 export interface EngineLoad {
   /** Name of the model in requests. */
   readonly model: string;
   /** Absolute path of the GGUF file. */
   readonly file: string;
-  /** Of the file, which may be replaced. */
+  /** Digest of the file, which may be replaced. */
   readonly digest?: string;
   /** Absolute path of the GGUF file that reads images. */
   readonly projector?: string;
@@ -87,7 +87,7 @@ const batchTokens = { text: "256", withImages: "288" } as const;
  * whole cache (0.2 s for 400 MB), so it is left out where less than that is read.
  */
 const sameConversationShare = "0.98";
-/** Of a recurrent state; with the default spacing of 8,192 tokens short conversations have none. */
+/** Checkpoints of a recurrent state; with the default spacing of 8,192 tokens short conversations have none. */
 const checkpoints = { most: "32", minStep: "0" } as const;
 const mib = 2 ** 20;
 const maxLogLines = 200;
@@ -213,7 +213,7 @@ async function startOnce(
   }
   if (!isReady || child.pid === null) return { ok: false, error: (await ended) ?? { code: "aborted" } };
   const loadMs = Math.round(performance.now() - startedAt);
-  // What it has written before it answered is read in this turn of the event loop.
+  // Output that the process wrote before it answered is read in this turn of the event loop.
   await setImmediate();
   const device = findEngineDevice(log.deviceLines());
   return ok({ pid: child.pid, baseUrl: `${origin}/v1`, key, loadMs, device, ended, stop });

@@ -1,4 +1,4 @@
-/** How many processes Linux has ended for lack of memory in the control group of this process, and of its children. */
+/** Counts the processes that Linux has ended for lack of memory in the control group of this process and its children. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 

@@ -1,17 +1,17 @@
-/** How a model suits the memory of this machine, from the start of its file or its shape. */
+/** Judges the fit of a model to the memory of this machine, from the start of its file or its shape. */
 import { open } from "node:fs/promises";
 import type { EngineMemory, ModelPreview } from "@/lib/models/engine";
 import { type ModelShape, toModelShape } from "../models/gguf-model";
 import { readGgufHead } from "../models/read-gguf-head";
 import { findModelFit } from "./suggest-models";
 
-/** Of a file, bytes: the shape of the model is at its start, before the vocabulary. */
+/** Start of a file that has the shape of the model, which precedes the vocabulary, bytes. */
 export const headBytes = 262_144;
 
 interface FileSizes {
   /** With the file that reads images, bytes. */
   readonly bytes: number;
-  /** Of the model alone, bytes. */
+  /** Size without the file that reads images, bytes. */
   readonly modelBytes: number;
 }
 

@@ -1,4 +1,4 @@
-/** Where models are downloaded from. Pure. */
+/** Finds the address that models are downloaded from. Pure. */
 import { fail, ok, type Result } from "@/lib/events/error";
 import { isDownloadAddress } from "@/lib/models/server-address";
 

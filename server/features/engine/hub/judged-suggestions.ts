@@ -10,7 +10,7 @@ import { findShapeFit } from "./file-fit";
 import { parseModelReference } from "./model-reference";
 import { type CatalogueModel, suggestModels } from "./suggest-models";
 
-/** What works as an agent is suggested before models that were not tested; what does not, after them. */
+/** Order of suggestions by the test: agents, then helpers and untested models, then the others. */
 const ranks: Readonly<Record<DoctorVerdict, number>> = { agent: 0, helper: 1, chat: 2, unusable: 2 };
 const untestedRank = 1;
 

@@ -1,4 +1,4 @@
-/** How the models in the list suit the memory of this machine. */
+/** Fit of the listed models to the memory of this machine. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

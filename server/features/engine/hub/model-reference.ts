@@ -11,7 +11,7 @@ export interface ModelReference {
 
 const part = String.raw`[A-Za-z0-9][\w.-]{0,95}`;
 const namePattern = new RegExp(`^(?:hf:|hf\\.co/|huggingface\\.co/)?(${part})/(${part})(?::([\\w.-]{1,40}))?$`);
-/** Of Hugging Face, its short name and its best-known mirror; branches other than the main one are not supported. */
+/** Hosts of Hugging Face and its best-known mirror; branches other than the main one are not supported. */
 const hosts = String.raw`(?:www\.)?(?:huggingface\.co|hf\.co|hf-mirror\.com)`;
 const addressPattern = new RegExp(
   `^https?://${hosts}/(${part})/(${part})(?:/(?:blob|resolve|tree)/main(?:/(.*))?)?/?$`,

@@ -1,4 +1,4 @@
-/** What is known of models before their downloads, from a mirror on this machine. */
+/** Facts about models before their downloads, from a mirror on this machine. */
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { serveEngineMirror } from "@/e2e/fixtures/engine-mirror";

@@ -1,4 +1,4 @@
-/** What is known of a model before its download: its size, and how it suits the memory of this machine. */
+/** Describes a model before its download: its size, and its fit to the memory of this machine. */
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { EngineMemory, ModelPreview } from "@/lib/models/engine";
 import { findFileFit, headBytes } from "./file-fit";

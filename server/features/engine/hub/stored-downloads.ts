@@ -54,7 +54,7 @@ export function namedFiles(engine: string, stored: StoredDownload) {
   return { first: targets[0] ?? "", projector: stored.projector === undefined ? undefined : targets.at(-1) };
 }
 
-/** Of all files, bytes. */
+/** Adds up the sizes of all files, bytes. */
 export const totalBytes = ({ model, projector }: StoredDownload): number =>
   model.reduce((sum, { bytes }) => sum + bytes, projector?.bytes ?? 0);
 

@@ -35,7 +35,7 @@ export async function loadModelCatalogue(environment: NodeJS.Dict<string>): Prom
 const window = 16_384;
 /** The engine's own need beside the model and its window, bytes. */
 const overheadBytes = 1e9;
-/** What the system, the browser and the project's programs need, bytes. */
+/** Memory for the system, the browser and the project's programs, bytes. */
 const reservedBytes = 3e9;
 /** Above it, the prompt is read slowly without a graphics card. */
 const maxCpuParameters = 4.5e9;
@@ -62,7 +62,7 @@ export function findModelFit(
 
 const fitOrder: readonly ModelFit[] = ["fits", "slow", "too_large"];
 
-/** What fits first, the largest of them first; then what is slow, and what is too large, the smallest first. */
+/** Sorts models: those that fit, the largest first; then slow ones, and those that are too large, the smallest first. */
 export function suggestModels(catalogue: readonly CatalogueModel[], memory: EngineMemory): readonly SuggestedModel[] {
   return catalogue
     .map((model) => ({ ...model, ...findModelFit(model, memory), need: memoryNeed(model) }))

@@ -81,7 +81,7 @@ function toOllamaName(path: string): string {
   return `${name}:${tag}`;
 }
 
-/** Of a model in several files the first one counts: llama.cpp finds the others beside it. */
+/** File names of later parts: only the first part of a model is listed, and llama.cpp finds the others beside it. */
 const laterPart = /-(?!00001)\d{5}-of-\d{5}\.gguf$/i;
 const firstPart = /-00001-of-\d{5}(?=\.gguf$)/i;
 const projectorName = /(?:^|[-_.])mmproj(?:[-_.]|$)/i;

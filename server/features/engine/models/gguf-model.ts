@@ -42,11 +42,11 @@ const fileTypes: Readonly<Record<number, string>> = {
   38: "MXFP4",
 };
 
-/** What a chat template reads when a model can think. */
+/** Marks in the chat template of a model that can think. */
 const thinkingMarks = /enable_thinking|reasoning_effort|reasoning_content|<think>|<\|channel\|?>/;
 const toolMarks = /\btools\b/;
 
-/** Of a usual quantization: bytes of the file for each parameter, about. */
+/** Bytes of the file for each parameter in a usual quantization, about. */
 const bytesPerParameter = 0.65;
 
 /** Parameters that one token passes through, about; `bytes` = size of the file. Of a mixture, a part of the experts. */
@@ -57,7 +57,7 @@ export function estimateActiveParameters(metadata: GgufFile["metadata"], bytes: 
   return (bytes * share) / bytesPerParameter;
 }
 
-/** What the memory need of a model depends on beside its size. */
+/** Facts that determine the memory need of a model beside its size. */
 export interface ModelShape {
   /** At full precision, bytes. */
   readonly kvBytesPerToken: number;
@@ -76,7 +76,7 @@ export function toModelShape(metadata: GgufFile["metadata"], bytes: number): Mod
 /** Members of the metadata, below the architecture, of models that have a recurrent state beside attention, or in its place. */
 const recurrentKeys = /\.(?:ssm\.\w+|shortconv\.l_cache|wkv\.head_size|full_attention_interval)$/;
 
-/** What a process of the model, and requests to it, depend on. */
+/** Facts that a process of the model, and requests to it, depend on. */
 export interface ModelTraits {
   /** Its state cannot be cut back to an earlier token, so that a changed end of a prompt makes it read all again. */
   readonly isRecurrent: boolean;

@@ -27,7 +27,7 @@ const fileSchema = z.object({ name: z.string(), file: z.string(), projector: z.o
 const listSchema = z.object({ models: z.array(z.json()) });
 type ListedFile = z.infer<typeof fileSchema>;
 
-/** What the file has: its models, and entries of another form, which are written back as they are. */
+/** Content of the file: its models, and entries of another form, which are written back unchanged. */
 interface ListContent {
   readonly files: readonly ListedFile[];
   readonly others: readonly Json[];

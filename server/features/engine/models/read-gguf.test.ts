@@ -78,7 +78,7 @@ test("the end of a tensor is that of its type's blocks, behind the alignment of 
   expect([await isWhole(12, 6 * 144), await isWhole(12, 6 * 144 - 1)]).toEqual([true, false]);
   // F16.
   expect([await isWhole(1, 3_072), await isWhole(1, 3_071)]).toEqual([true, false]);
-  // Of a newer version.
+  // A type of a newer version has no known size.
   expect(await isWhole(900, 0)).toBe(true);
 });
 

@@ -29,7 +29,7 @@ const maxEntries = 100_000;
 const maxTextBytes = 8_388_608;
 const maxTensors = 1_000_000;
 const maxDimensions = 8;
-/** Of the values of the tensors, unless the metadata states another one, bytes. */
+/** Alignment of the values of the tensors, unless the metadata states another one, bytes. */
 const defaultAlignment = 32;
 const maxArrayItems = 100_000_000;
 /** Longest array that is returned: one number for each layer. */
@@ -188,9 +188,9 @@ export interface GgufBytes {
 }
 
 interface ByteReader extends GgufBytes {
-  /** Of the next byte in the file. */
+  /** Returns the offset of the next byte in the file. */
   position(): number;
-  /** Of all that was read, and of `samples`. */
+  /** Returns the hash of everything that was read, and of `samples`. */
   digest(): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-/** What is offered for a machine with NVIDIA's driver, and how an older program is replaced. */
+/** The offer for a machine with NVIDIA's driver, and the replacement of an older program. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -38,7 +38,7 @@ export interface EngineInstallation {
   look(program: CheckedProgram | null, signal: AbortSignal): Promise<void>;
   /** Nothing is offered if a program is there. */
   state(hasProgram: boolean): Pick<EngineState, "offer" | "install" | "installFailure">;
-  /** What replaces the program; absent = it was not fetched, or is not older. */
+  /** Returns the build that replaces the program; undefined = the program was not fetched, or is not older. */
   update(program: CheckedProgram): EngineOffer | undefined;
   /**
    * Starts fetching the build, and after it the one for the CPU if it does not run and there is no older program; waits for a

@@ -1,4 +1,4 @@
-/** Where the archives of a release come from, and their size. Pure. */
+/** Finds the address of a release's archives, and their size. Pure. */
 import type { EngineBuild, EngineCatalogue } from "./engine-builds";
 
 /**

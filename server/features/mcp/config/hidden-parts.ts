@@ -12,8 +12,8 @@ export interface HiddenParts {
 const address = /^(--?[\w-]+=)?[a-z][\w+.-]*:\/\//i;
 
 /**
- * Of an address only the secrets in it: others begin like it. In an answer, a password that is also the user, the host or
- * another word of its address is that word.
+ * Returns the parts of a value to mask. In an address these are only its secrets, since other addresses begin like it. In
+ * an answer, a password that is also the user, the host or another word of its address stays visible.
  */
 export function hiddenParts(value: string, isSecret: boolean): HiddenParts {
   const spans = shapeSpans(value);

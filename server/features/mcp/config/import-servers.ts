@@ -39,7 +39,7 @@ export type McpImport =
 
 interface ServerList {
   readonly servers: JsonObject;
-  /** Where the list is in the file. */
+  /** Path of the list in the file. */
   readonly path: readonly string[];
   readonly folder: string | null;
 }

@@ -6,11 +6,11 @@ import { createScanner, getNodeValue, type Node, type ParseError, parseTree, pri
 import type { Json } from "@/lib/events/content";
 import { parseJson } from "@/server/base/parse-json";
 
-/** Where the text is not JSON. Line and column count from 1. */
+/** Position at which the text is not JSON. Line and column count from 1. */
 export interface JsonSyntaxError {
   readonly line: number;
   readonly column: number;
-  /** What had to be there: `a value`, `,` … */
+  /** Name of the expected token or value: `a value`, `,` … */
   readonly expected: string;
 }
 
@@ -139,7 +139,7 @@ const expectations: { readonly [error: string]: string } = {
   InvalidCharacter: "a text without invalid escapes",
 };
 
-/** What is no JSON at all is reported before what was expected in its place. */
+/** Returns the expected token; the parser reports a symbol that is no JSON at all before it. */
 function expectedFor(errors: readonly ParseError[]): string {
   const named = errors.map(({ error }) => printParseErrorCode(error)).find((name) => name !== "InvalidSymbol");
   return expectations[named ?? ""] ?? "the end";

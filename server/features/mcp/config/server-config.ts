@@ -98,7 +98,7 @@ export function parseMcpConfig(text: string, members: readonly string[] = ["mcpS
     servers: read.servers,
     problems: [...repeated, ...read.problems],
     inputs: readInputs(root.inputs),
-    // What a repeated member contained is only in the text.
+    // The content of a repeated member is only in the text.
     faultyNames: namesReferredIn(repeated.length === 0 ? faulty : [text]),
   };
 }

@@ -1,4 +1,4 @@
-/** Where the requests of a sign-in may go. */
+/** Addresses that the requests of a sign-in may reach. */
 import { isIP, type LookupFunction } from "node:net";
 import { describe, expect, test } from "vitest";
 import { McpError } from "../failure";

@@ -17,8 +17,8 @@ const requestMs = 20_000;
 const maxAnswerBytes = 1_000_000;
 
 /**
- * Where the hosts of a sign-in may be: public ones; public ones whose names a proxy resolves to addresses that it made up;
- * any, because the server is in a private network.
+ * Hosts that a sign-in may reach: public ones; public ones whose names a proxy resolves to addresses that it made up; any,
+ * because the server is in a private network.
  */
 export type OauthReach = "internet" | "proxy" | "private";
 

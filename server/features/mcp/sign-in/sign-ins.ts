@@ -36,7 +36,7 @@ interface SignInsOptions {
   readonly stored: StoredSignIns;
   /** ms epoch */
   now(): number;
-  /** Of this server. */
+  /** Returns the port of this server. */
   port(): number;
   /** Address of the owner's pages, without a final slash. */
   pagesAt(): string;
@@ -168,7 +168,7 @@ async function exchangeCode<T>(
   const iss = parameters.get("iss") ?? undefined;
   // The code of another authorization server must not be sent to this one, whether it has metadata or not.
   if (iss !== undefined && withoutSlash(iss) !== withoutSlash(issuer)) return failSignIn({ reason: "sign_in_issuer" });
-  // What else the answer says is not shown: anyone can write it.
+  // The rest of the answer is not shown: anyone can write it.
   if (code === null) return failSignIn({ reason: "sign_in_denied" });
   try {
     const tokens = await module.exchangeAuthorization(authorizationServer, {

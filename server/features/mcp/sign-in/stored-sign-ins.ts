@@ -6,11 +6,11 @@ import type { SecretStore } from "@/server/store/access/secrets";
 
 const sessionSchema = z.object({
   issuer: z.string(),
-  /** Where the metadata of the authorization server is. */
+  /** Address of the authorization server's metadata. */
   authorizationServer: z.string(),
   clientId: z.string(),
   resource: z.optional(z.string()),
-  /** When the token is to be renewed, ms epoch; absent = the server does not say when it expires. */
+  /** Time to renew the token, ms epoch; absent = the server does not report its expiry. */
   renewAt: z.optional(z.number()),
   /** The permissions that were requested; absent = none, or that was not stored. */
   scope: z.optional(z.string()),

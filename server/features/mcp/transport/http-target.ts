@@ -1,4 +1,4 @@
-/** How a server at an address is reached, and which addresses may be. */
+/** Describes the access to a server at an address, and checks the address. */
 import { addressScope } from "@/server/base/address-scope";
 
 /** The token of a user who has signed in. Its functions throw McpError when it cannot be renewed now. */

@@ -1,4 +1,4 @@
-/** What servers over HTTP get wrong, or do to a client: one test each. */
+/** Faults and attacks of servers over HTTP: one test each. */
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { connectServer } from "../connection";

@@ -1,4 +1,4 @@
-/** What a process prints, in bounded memory. */
+/** Output of a process, in bounded memory. */
 import { expect, test } from "vitest";
 import { runSteps } from "@/lib/async/steps";
 import { makeRedactor } from "@/server/security/redaction/redact";

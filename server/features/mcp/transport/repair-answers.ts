@@ -79,7 +79,7 @@ export function readResult<T>(result: unknown, read: (raw: Json) => T): T {
 
 const isAnyObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null;
-/** What was parsed from JSON. */
+/** Narrows a value that was parsed from JSON. */
 const isJson = (value: unknown): value is Json => value !== undefined;
 
 /** Returns a schema for a request of the client that accepts every result. */

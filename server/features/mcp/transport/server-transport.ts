@@ -1,4 +1,4 @@
-/** What a transport to an MCP server has beside what the client needs: its log, and why it failed. */
+/** Declares a transport to an MCP server: what the client needs, its log, and the cause of its failure. */
 import type { Transport } from "@modelcontextprotocol/client";
 import type { AgentError } from "@/lib/events/error";
 import type { SecretMask } from "@/server/security/redaction/mask-secrets";

@@ -1,4 +1,4 @@
-/** What is left of servers: no process, whatever they and their children do. */
+/** No process of a server is left, whatever it and its children do. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -72,7 +72,7 @@ export const answerTo = ({ message }: TestRequest, result: Json): Json => ({
 
 const echo = { name: "echo", description: "Repeats.", inputSchema: { type: "object" } };
 
-/** What a server of 2025 answers; null = nothing. `call` = the result of its tool. */
+/** Returns the answer of a server of 2025; null = none. `call` = the result of its tool. */
 export function legacyAnswer(request: TestRequest, call: Json = textResult("hello")): Json | null {
   switch (request.message.method) {
     case "initialize":

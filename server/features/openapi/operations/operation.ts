@@ -1,4 +1,4 @@
-/** What is read from a document: the API and its operations, as they are stored in the home. */
+/** Declares the content of a document: the API and its operations, as they are stored in the home. */
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
 import { asId, type Hash } from "@/lib/events/id";
@@ -17,7 +17,7 @@ const parameterStyles = [
 ] as const;
 export type ParameterStyle = (typeof parameterStyles)[number];
 
-/** How a field of the input gets into the request. */
+/** Place of an input field in the request. */
 const fieldSchema = z.object({
   /** Its name in the input. */
   field: z.string(),
@@ -52,7 +52,7 @@ const requestSchema = z.object({
   path: z.string(),
   /** Its own addresses, absolute and without the final slash; absent = it has the API's address. */
   addresses: z.optional(z.array(z.string())),
-  /** Of operations of older versions: the path of their own address at the host of the API's address. */
+  /** Path of the operation's own address, at the host of the API's address; only operations of older versions have it. */
   basePath: z.optional(z.string()),
   /** Part of the query that is the same in each request, encoded. */
   query: z.optional(z.string()),
@@ -60,7 +60,7 @@ const requestSchema = z.object({
   body: z.optional(bodySchema),
   /** Alternatives: names of the schemes of which each needs a key. An empty list needs none. */
   security: z.array(z.array(z.string())),
-  /** How those keys are sent; absent in operations of older versions, which have those of their document. */
+  /** Places of those keys in a request; absent in operations of older versions, which have those of their document. */
   schemes: z.optional(z.array(schemeSchema)),
 });
 export type RequestPlan = z.infer<typeof requestSchema>;
@@ -68,7 +68,7 @@ export type RequestPlan = z.infer<typeof requestSchema>;
 /** Part of a text that was parsed as JSON: to look at every value again would take most of the time. */
 const parsedJson = z.custom<Json>((value) => value !== undefined);
 
-/** What an approval is for: `hash` is that of all the others. */
+/** Operation that an approval is for: `hash` is that of all the other members. */
 export const operationSchema = z.object({
   /** Unique in the document. */
   name: z.string(),

@@ -103,7 +103,7 @@ function readMembers(
   let files = 0;
   const read = members.flatMap(([name, member]): readonly BodyMember[] => {
     const property = written.get(name);
-    // What only answers have.
+    // Only answers have this property.
     if (property !== undefined && memberOf(property, "readOnly") === true) return [];
     const isRequired = required.has(name);
     if (type !== "json" && property !== undefined && isFile(root, property)) {

@@ -64,7 +64,7 @@ const maxOperationChars = 262_144;
 
 interface Reading {
   readonly root: DocumentObject;
-  /** Where the document was read from. */
+  /** Address that the document was read from; null = it is a file or was pasted. */
   readonly base: string | null;
   readonly schemes: readonly ApiScheme[];
   readonly checkReferences: ReturnType<typeof makeReferenceCheck>;

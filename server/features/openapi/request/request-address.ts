@@ -1,4 +1,4 @@
-/** Where the requests of an operation go: never to another host than the one that the owner confirmed. Pure. */
+/** Finds the address for the requests of an operation: never at another host than the one that the owner confirmed. Pure. */
 import type { ApiOperation, RequestPlan } from "../operations/operation";
 
 /**

@@ -21,12 +21,12 @@ const originSchema = z.union([
   z.object({ kind: z.literal("paste") }),
 ]);
 
-/** What the owner decided about an API, as `api.json` in its folder has it. */
+/** Decisions of the owner about an API, as `api.json` in its folder has them. */
 const apiEntrySchema = z.object({
   origin: originSchema,
   /** ms epoch */
   loadedAt: z.number(),
-  /** Where its requests go, without a final slash; "" = none. */
+  /** Address of its requests, without a final slash; "" = none. */
   address: z.string(),
   isConfirmed: z.boolean(),
   isEnabled: z.boolean(),
@@ -37,7 +37,7 @@ const apiEntrySchema = z.object({
 });
 type ApiEntry = z.infer<typeof apiEntrySchema>;
 
-/** What of it is not about single tools. */
+/** Members that are not about single tools. */
 type ApiSettings = Omit<ApiEntry, "off" | "pinned" | "unapproved">;
 
 export interface Api {

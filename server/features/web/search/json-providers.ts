@@ -16,7 +16,7 @@ const text = z.catch(z.string(), "");
 /** Makes a schema of a list of hits whose fields have these names. */
 const hitList = <T extends string>(title: T, url: T, snippets: readonly T[]) =>
   z.pipe(
-    // Of a longer list only the start is examined.
+    // Only the start of a longer list is examined.
     z.pipe(
       z.array(z.unknown()),
       z.transform((list) => list.slice(0, maxReadHits)),

@@ -1,4 +1,4 @@
-/** What every search engine has: a request for words, and how its answer is read. */
+/** Declares a search engine: its request for words, and the reader of its answer. */
 import type { WebProviderId, WebSearchReason } from "@/lib/tools/web";
 
 export interface WebHit {
@@ -26,7 +26,7 @@ export type ProviderResult =
 export interface SearchProvider {
   readonly id: WebProviderId;
   readonly needs: "key" | "address" | "nothing";
-  /** Of the service; "" = the owner's own server. */
+  /** Address of the service; "" = the owner's own server. */
   readonly address: string;
   /** Time between two requests, ms. */
   readonly intervalMs: number;

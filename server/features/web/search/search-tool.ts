@@ -15,7 +15,7 @@ import type { SearchResults, UsableProvider, WebSearch } from "./web-search";
 const name = "web_search";
 const maxQueryChars = 400;
 const maxResultTokens = 400;
-/** What went wrong before. */
+/** Limit of the notes about engines that failed before. */
 const maxNotesTokens = 80;
 /** Texts that are joined can have some tokens more than they have alone. */
 const spareTokens = 4;

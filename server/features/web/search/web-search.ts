@@ -29,11 +29,11 @@ export interface UsableProvider {
 }
 
 export interface SearchResults {
-  /** Who found them; null = no engine answered. */
+  /** Engine that found the hits; null = none answered. */
   readonly provider: WebProviderId | null;
   /** At most five. */
   readonly hits: readonly WebHit[];
-  /** Of the engines that were asked before. */
+  /** Failures of the engines that were asked before. */
   readonly failures: readonly WebSearchFailure[];
 }
 

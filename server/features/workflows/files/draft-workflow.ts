@@ -21,5 +21,5 @@ export function draftWorkflow(view: SessionView): Result<{ readonly text: string
   return ok({ text: stringify({ description: view.title.slice(0, 200), steps }, { lineWidth: 0 }) });
 }
 
-/** What the user typed is no expression. */
+/** Escapes text that the user typed, which is no expression. */
 const withoutExpressions = (text: string): string => text.replaceAll("${{", "${{ '${{' }}");

@@ -1,4 +1,4 @@
-/** What a workflow's file may contain, and the problems of one that cannot be run, each with its line. */
+/** Content of a workflow's file, and the problems of one that cannot be run, each with its line. */
 import { describe, expect, test } from "vitest";
 import { parseWorkflow } from "./parse-workflow";
 

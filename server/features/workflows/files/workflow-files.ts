@@ -29,7 +29,7 @@ export interface FoundWorkflows {
   readonly isTrusted: boolean;
   /** Files of the project's folder, which are not read while the project is not trusted. */
   readonly untrusted: readonly string[];
-  /** Those of the project first; the first one of a name is used. */
+  /** Files of the project first; the first one of a name is used. */
   readonly files: readonly WorkflowFile[];
 }
 

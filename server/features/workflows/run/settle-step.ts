@@ -1,4 +1,4 @@
-/** How a step ended, from the log of its session alone. Pure over the view. */
+/** Determines the end of a step from the log of its session alone. Pure over the view. */
 import { joinTextBlocks } from "@/lib/events/content";
 import { type AgentError, makeError } from "@/lib/events/error";
 import type { RunEnd } from "@/lib/events/event";

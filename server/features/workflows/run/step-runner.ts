@@ -119,7 +119,7 @@ export function makeStepRunner(sessions: StepSessions, closing: AbortSignal) {
   };
 }
 
-/** What the step does, with its values; null = the text of the file says it. */
+/** Returns the work of the step, with its values; null = the text of the file has it. */
 function workText(work: StartedStep["work"]): string | null {
   if (work.kind === "prompt" || work.kind === "ask") return work.text;
   return work.kind === "call" && work.name !== "bash" ? `${work.name} ${callTargetFromInput(work.input)}` : null;

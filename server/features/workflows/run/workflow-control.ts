@@ -1,4 +1,4 @@
-/** What a client may do with workflows: start one, stop it, continue it, run a step again, answer its question. */
+/** Lets a client control workflows: start one, stop it, continue it, run a step again, answer its question. */
 import type { Json } from "@/lib/events/content";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { CommandId, ProjectId, SessionId } from "@/lib/events/id";
@@ -54,7 +54,7 @@ function makeQuestionAnswer(parts: PausedWorkflowParts) {
   };
 }
 
-/** What starts a workflow. */
+/** Input for the start of a workflow. */
 interface WorkflowStart {
   readonly projectId: ProjectId;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** What ends a run that goes wrong, and what continues one whose file or log has changed since. */
+/** End of a run that goes wrong, and continuation of one whose file or log has changed since. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -39,7 +39,7 @@ const afterEvents = (session: Session, count: number): Promise<void> =>
     });
   });
 
-/** What a killed process still tries is not stored. */
+/** Ignores that the store rejects late writes of a killed process. */
 const ignoreKilled = (error: unknown): void => {
   if (!(error instanceof StoreError)) throw error;
 };

@@ -15,7 +15,7 @@ export interface HeldAnswerSource {
   read(from: number): Promise<AsyncIterable<Uint8Array>>;
   /** Ends it on the server. */
   end(signal: AbortSignal): Promise<void>;
-  /** What was read has its end; at most counts follow. */
+  /** Returns whether the text that was read has its end; at most counts follow. */
   isComplete(): boolean;
 }
 

@@ -147,7 +147,7 @@ function makeWaits(now: () => number) {
   let reportedAt = Number.NEGATIVE_INFINITY;
   let hasEnded = false;
   return {
-    /** When the request was made, or was last in a queue: reading begins then. */
+    /** Returns the time at which the request was made, or was last in a queue: reading begins then. */
     readingSince: (): number => startedAt,
     /** The server counts what it reads: comments report nothing any more. */
     end: (): void => void (hasEnded = true),

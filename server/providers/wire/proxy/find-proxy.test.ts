@@ -1,4 +1,4 @@
-/** Which addresses are reached through which proxy, and requests through one. */
+/** Choice of the proxy for an address, and requests through one. */
 import { createServer } from "node:http";
 import type { LookupFunction } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";

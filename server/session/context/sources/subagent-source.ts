@@ -1,4 +1,4 @@
-/** What a subagent is and where it ends. It follows the blocks that the subagent shares with its parent. */
+/** Describes a subagent's role and its end to the model. It follows the blocks that the subagent shares with its parent. */
 import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
 import type { ContextSource } from "@/server/agent/context/context-source";

@@ -45,7 +45,7 @@ test("the last use is reported once, work as now, for this server among those of
 
 test.each([
   [500, "JupyterHub doesn't answer"],
-  // Of a moment in the future, by the hub's clock.
+  // The reported time is in the future by the hub's clock.
   [400, "Compare the clock of this machine"],
   [403, "JupyterHub refuses the reports of activity"],
 ])("a hub that answers %i is logged once, and gets the report when it accepts it", async (status, sentence) => {

@@ -5,7 +5,7 @@ interface ActivityOptions {
   readonly client: Pick<HubClient, "reportActivity">;
   /** Time between two reports, ms; 0 = no reports. */
   readonly everyMs: number;
-  /** When a person last used this server, ms epoch. */
+  /** Returns the time at which a person last used this server, ms epoch. */
   readonly lastUsed: () => number;
   /** A run, an automation or a command works now. */
   readonly isWorking: () => boolean;

@@ -59,7 +59,7 @@ async function openFrontDoor() {
     const begun: { address: string; cookie: string } = await answer.json();
     return { ...begun, pair: begun.cookie.split(";", 1).join("") };
   };
-  /** What the browser's return is answered. */
+  /** Sends the browser's return and reads the answer. */
   const end = async (address: string, cookie: string, headers: Record<string, string> = {}) => {
     const response = await fetch(`${origin}${address.slice(annPrefix.length)}`, {
       headers: { cookie, ...headers },

@@ -15,7 +15,7 @@ export interface FirstFolderEntries {
   readonly moreFiles: number;
 }
 
-/** What the order of an entry depends on. */
+/** Facts that the order of an entry depends on. */
 type SortedEntry = Pick<Dirent, "name" | "isDirectory">;
 
 /** Entries per read and per sorted run; the event loop runs in between. */
