@@ -44,6 +44,9 @@ export function MessageField({ area, menuId, text, state, mentions, sendKey, isC
       onCompositionEnd={(event) => props.onCompositionEnd(event.timeStamp)}
       className={classes(
         "block w-full resize-none bg-transparent px-4 pt-3 text-talk text-ink outline-none max-tablet:text-field",
+        // A placeholder that wraps would let the field shrink with the first character.
+        state === "idle" &&
+          "placeholder-shown:overflow-hidden placeholder-shown:text-ellipsis placeholder-shown:whitespace-nowrap",
         isCommand && "font-mono",
       )}
     />

@@ -1,6 +1,6 @@
 "use client";
 /** Menu that adds to a message: files of this device, the clipboard, and the choices of the signs @, / and !. */
-import { Clipboard, FileText, FolderOpen, ImagePlus, Slash, SquareTerminal } from "lucide-react";
+import { Clipboard, FileText, FolderOpen, ImagePlus, SquareSlash, SquareTerminal } from "lucide-react";
 import type { RefObject } from "react";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
@@ -90,7 +90,14 @@ export function AttachMenu({ id, anchor, adder, field, isEmpty, onClose }: Attac
       ? [{ id: "paste", label: attach.clipboard, icon: Clipboard, onSelect: () => void paste() }]
       : []),
     { id: "project", label: attach.project, icon: FolderOpen, shortcut: "@", separated: true, onSelect: mention },
-    { id: "skill", label: attach.skill, icon: Slash, shortcut: "/", disabled: !isEmpty, onSelect: () => type("/") },
+    {
+      id: "skill",
+      label: attach.skill,
+      icon: SquareSlash,
+      shortcut: "/",
+      disabled: !isEmpty,
+      onSelect: () => type("/"),
+    },
     {
       id: "command",
       label: attach.command,
