@@ -1,5 +1,6 @@
 /** The English messages of an open session that the first screen does not show. */
 export * from "./en/conversation/approval";
+export * from "./en/conversation/call-facts";
 export * from "./en/conversation/compaction";
 export * from "./en/conversation/error-facts";
 export * from "./en/conversation/full-access";
@@ -8,6 +9,7 @@ export * from "./en/conversation/origins";
 export * from "./en/conversation/own-runs";
 export * from "./en/conversation/phase-chip";
 export * from "./en/conversation/plan";
+export * from "./en/conversation/queue";
 export * from "./en/conversation/run-details";
 export * from "./en/conversation/sandbox-failures";
 export * from "./en/conversation/server-faults";

@@ -1,5 +1,6 @@
 /** The English messages of late-loaded screens: each file exports one part of the catalogue. */
 export * from "./en/late/apis";
+export * from "./en/late/attach";
 export * from "./en/late/automations";
 export * from "./en/late/changes";
 export * from "./en/late/channels";

@@ -1,5 +1,6 @@
 /** The Chinese messages of an open session that the first screen does not show. */
 export * from "./zh-CN/conversation/approval";
+export * from "./zh-CN/conversation/call-facts";
 export * from "./zh-CN/conversation/compaction";
 export * from "./zh-CN/conversation/error-facts";
 export * from "./zh-CN/conversation/full-access";
@@ -8,6 +9,7 @@ export * from "./zh-CN/conversation/origins";
 export * from "./zh-CN/conversation/own-runs";
 export * from "./zh-CN/conversation/phase-chip";
 export * from "./zh-CN/conversation/plan";
+export * from "./zh-CN/conversation/queue";
 export * from "./zh-CN/conversation/run-details";
 export * from "./zh-CN/conversation/sandbox-failures";
 export * from "./zh-CN/conversation/server-faults";

@@ -1,5 +1,6 @@
 /** The Chinese messages of late-loaded screens: each file exports one part of the catalogue. */
 export * from "./zh-CN/late/apis";
+export * from "./zh-CN/late/attach";
 export * from "./zh-CN/late/automations";
 export * from "./zh-CN/late/changes";
 export * from "./zh-CN/late/channels";

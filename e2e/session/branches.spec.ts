@@ -229,7 +229,7 @@ test("Esc stops the run once; queued messages stay; the command menu rewinds and
   await expect(branches.queued("Late words")).toBeVisible();
   await session.composer.press("Escape");
   await session.expectIdle();
-  await expect(branches.queued("Late words")).toContainText("After your next message");
+  await expect(branches.queued("Late words")).toContainText("Waiting");
   await expect(branches.tree).toHaveCount(0);
 
   await session.composer.fill("/rew");

@@ -42,3 +42,26 @@ test("an image waits in the message field while the model has no vision, is sent
   await expect(thumbnail).toHaveCount(0);
   expect(JSON.stringify(model.requests)).toContain(png);
 });
+
+test("files of the device are added by the menu, and by a drop anywhere on the conversation", async ({ bench }) => {
+  const { session, page } = bench;
+  const composer = page.locator("[data-composer]");
+  const add = composer.getByRole("button", { name: "Add to the message" });
+  const chooser = page.waitForEvent("filechooser");
+  await add.click();
+  await page.getByRole("menuitem", { name: "Image or photo…" }).click();
+  await (await chooser).setFiles({ name: "shot.png", mimeType: "image/png", buffer: Buffer.from(png, "base64") });
+  await expect(composer.getByRole("img", { name: "Image 1" })).toBeVisible();
+  const drop = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(["dropped text"], "notes.txt", { type: "text/plain" }));
+    return data;
+  });
+  const heading = page.getByRole("region", { name: "Conversation" });
+  await heading.dispatchEvent("dragover", { dataTransfer: drop });
+  await expect(composer).toHaveAttribute("data-drop");
+  await heading.dispatchEvent("drop", { dataTransfer: drop });
+  await expect(composer.getByRole("listitem").filter({ hasText: "notes.txt" })).toBeVisible();
+  await expect(composer).not.toHaveAttribute("data-drop");
+  await expect(session.composer).toHaveValue("");
+});

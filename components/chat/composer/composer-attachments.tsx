@@ -5,10 +5,10 @@ import { optionalAttachments } from "@/lib/events/content";
 import type { UnsentAttachments } from "../../state/session/open-session-store";
 import type { Messages } from "../../messages/messages";
 import type { LoadImage } from "./image-chips";
-import { draggedReferences, longTextReference, textFileReference } from "./references/added-references";
+import { longTextReference, textFileReference } from "./references/added-references";
 import type { DraftReferences } from "./references/use-references";
-import type { DraftImages } from "./use-images";
-import type { PastedAttachments } from "./use-paste-limit";
+import { type DraftImages, isImage } from "./use-images";
+import type { AttachmentAdder } from "./use-paste-limit";
 
 const ImageChips = lazy(async () => ({ default: (await import("./image-chips")).ImageChips }));
 const ReferenceChips = lazy(async () => ({ default: (await import("./references/reference-chips")).ReferenceChips }));
@@ -43,35 +43,31 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
   );
 }
 
-/** Takes images, long texts and files out of a paste or drop. `messages` = those of the composer. */
-export const pastedAttachments = (
+/** `messages` = those of the composer. */
+export const attachmentAdder = (
   images: DraftImages,
   references: DraftReferences,
   { references: text }: Messages["composer"],
-): PastedAttachments => ({
-  onPaste: (event) => {
-    if (images.onPaste(event)) return true;
-    const long = references.isAvailable
-      ? longTextReference(event.clipboardData.getData("text/plain"), text.pasted)
-      : null;
-    if (long === null) return false;
-    event.preventDefault();
-    references.add(long);
-    return true;
-  },
-  onDrop: (event) => {
-    if (images.onDrop(event)) return true;
-    const { dataTransfer } = event;
-    const dragged = draggedReferences(dataTransfer);
-    const files = [...dataTransfer.files];
-    if (!references.isAvailable || dragged.length + files.length === 0) return false;
-    event.preventDefault();
-    dragged.forEach(references.add);
-    for (const file of files)
+): AttachmentAdder => ({
+  addFiles: (files) => {
+    const hasImages = images.addFiles(files);
+    const others = hasImages ? files.filter((file) => !isImage(file)) : files;
+    if (!references.isAvailable || others.length === 0) return hasImages;
+    for (const file of others)
       void textFileReference(file).then((reference) => {
         if (reference === null) references.refuse(text.notText(file.name));
         else references.add(reference);
       });
+    return true;
+  },
+  addText: (pasted) => {
+    const long = references.isAvailable ? longTextReference(pasted, text.pasted) : null;
+    if (long !== null) references.add(long);
+    return long !== null;
+  },
+  addReferences: (added) => {
+    if (!references.isAvailable || added.length === 0) return false;
+    added.forEach(references.add);
     return true;
   },
 });

@@ -7,14 +7,14 @@ import type { QueuedId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
 import { isUserCommandText, parseUserCommand } from "@/lib/events/user-command";
 import { limits, type Settings } from "@/lib/settings/settings";
-import { hasDraggedFiles } from "../../state/dragged-files";
 import type { UnsentAttachments } from "../../state/session/open-session-store";
 import { classes } from "../../ui/theme/classes";
 import { LazyFullAccessWarning } from "../full-access/lazy-full-access-warning";
 import { SettingsLink } from "../settings-link";
+import { AttachButton } from "./attach/attach-button";
 import { ModeMenu, type ModeMenuProps, SendButtons } from "./composer-bar";
 import { interpretComposerKey, toComposerKey, createDoublePress } from "./composer-keys";
-import { ComposerAttachments, pastedAttachments, restoreAttachments, takeAttachments } from "./composer-attachments";
+import { attachmentAdder, ComposerAttachments, restoreAttachments, takeAttachments } from "./composer-attachments";
 import { CommandHint } from "./command-hint";
 import type { LoadImage } from "./image-chips";
 import type { ComposerMenusProps } from "./composer-menus";
@@ -25,9 +25,11 @@ import { appendText, type ComposerHandle, useComposerHandle } from "./use-compos
 import { useDraft } from "./drafts/use-draft";
 import { useEarlySend, useEarlyText } from "./drafts/use-early-text";
 import { useAutoHeight } from "./use-auto-height";
+import { useFileDrop } from "./use-file-drop";
+import { MessageField } from "./message-field";
 import { useMessageHistory } from "./use-message-history";
 import { type AddedImage, useImageBlock, useImages } from "./use-images";
-import { usePasteLimit } from "./use-paste-limit";
+import { type AttachmentAdder, usePasteLimit } from "./use-paste-limit";
 import { useHeldSend } from "./slash/use-held-send";
 import { useSlashCommand } from "./slash/use-slash-command";
 import { opensKeyboard } from "../../ui/browser/focus";
@@ -106,7 +108,9 @@ function ComposerField(props: ComposerProps) {
   const store = isCommand ? undefined : referenceStore;
   const added = useComposerReferences(draftKey, store, images.addAll, area, text, setText);
   const { references, mentions, complete, completeImages, retype } = added;
-  const { excessChars, reset, handlers } = usePasteLimit(pastedAttachments(images, references, messages.composer));
+  const adder = attachmentAdder(images, references, messages.composer);
+  const { excessChars, reset, handlers } = usePasteLimit(adder);
+  useFileDrop(area, adder);
   const refusal = slash.refusal ?? (isRefused ? refusalText(messages, state, text) : null);
   const running = state === "running" || state === "waiting";
   const isReady = state === "idle" || running || (isCommand && state === "noModel");
@@ -168,7 +172,12 @@ function ComposerField(props: ComposerProps) {
     else mentions.move(meaning === "up" ? -1 : 1);
   };
   return (
-    <div data-composer data-mode={mode} data-state={state} className="relative mx-auto w-full max-w-[760px]">
+    <div
+      data-composer
+      data-mode={mode}
+      data-state={state}
+      className="group/composer relative mx-auto w-full max-w-[760px]"
+    >
       <Menus
         id={menuId}
         {...{ slash, mentions, store, text, draftKey }}
@@ -179,7 +188,9 @@ function ComposerField(props: ComposerProps) {
       <div
         className={classes(
           "rounded-dialog border bg-raised shadow-rest transition-colors",
-          mode === "full" ? "border-danger ring-1 ring-danger" : "border-line focus-within:border-ink-faint/70",
+          mode === "full"
+            ? "border-danger ring-1 ring-danger"
+            : "border-line focus-within:border-ink-faint/70 group-data-drop/composer:border-accent",
         )}
       >
         {mode === "full" && <LazyFullAccessWarning onLeave={() => props.onMode("ask")} />}
@@ -191,36 +202,16 @@ function ComposerField(props: ComposerProps) {
           onInsert={(inserted) => setText(appendText(text, inserted))}
           onRemoved={() => area.current?.focus()}
         />
-        <textarea
-          ref={area}
-          rows={1}
-          value={text}
-          readOnly={state === "readOnly"}
-          aria-label={messages.composer.label}
-          aria-controls={mentions.isOffering ? menuId : undefined}
-          aria-activedescendant={mentions.isOffering ? `${menuId}-${mentions.index}` : undefined}
-          placeholder={placeholder}
-          enterKeyHint={sendKey === "enter" ? "send" : "enter"}
-          onChange={(event) => {
-            setText(event.target.value);
+        <MessageField
+          {...{ area, menuId, text, state, mentions, placeholder, sendKey, isCommand, handlers, onKeyDown }}
+          onText={(next) => {
+            added.followEdit(next);
+            setText(next);
             early[1](false);
-            mentions.setCaret(event.target.selectionStart);
             setRefused(false);
             reset();
           }}
-          onSelect={({ currentTarget }) => mentions.setCaret(currentTarget.selectionEnd)}
-          onDragOver={(event) => {
-            if (!hasDraggedFiles(event.dataTransfer)) return;
-            event.preventDefault();
-            event.dataTransfer.dropEffect = "move";
-          }}
-          {...handlers}
-          onKeyDown={onKeyDown}
-          onCompositionEnd={(event) => void (compositionEndedAt.current = event.timeStamp)}
-          className={classes(
-            "block w-full resize-none bg-transparent px-4 pt-3 text-talk text-ink outline-none max-tablet:text-field",
-            isCommand && "font-mono",
-          )}
+          onCompositionEnd={(at) => void (compositionEndedAt.current = at)}
         />
         {isCommand && <CommandHint text={text} running={running} />}
         <ComposerProblems
@@ -230,7 +221,14 @@ function ComposerField(props: ComposerProps) {
           waits={early[0] || heldSend.isHeld}
           hasNoModel={state === "noModel"}
         />
-        <BottomBar {...props} field={area} text={text} canSend={canSend} running={running} onSendNow={sendAsIs} />
+        <BottomBar
+          {...props}
+          {...{ adder, text }}
+          field={area}
+          canSend={canSend}
+          running={running}
+          onSendNow={sendAsIs}
+        />
       </div>
     </div>
   );
@@ -302,16 +300,18 @@ function refusalText({ composer }: Messages, state: ComposerState, text: string)
 
 interface BottomBarProps extends ComposerProps {
   readonly text: string;
+  readonly adder: AttachmentAdder;
   readonly canSend: boolean;
   readonly running: boolean;
   readonly field: ModeMenuProps["field"];
   readonly onSendNow: () => void;
 }
 
-function BottomBar({ text, canSend, running, field, onSendNow, ...props }: BottomBarProps) {
+function BottomBar({ text, adder, canSend, running, field, onSendNow, ...props }: BottomBarProps) {
   const { state, mode } = props;
   return (
     <div className="flex items-center gap-0.5 px-2 pt-2 pb-2">
+      {state !== "readOnly" && <AttachButton adder={adder} field={field} isEmpty={text === ""} />}
       <ModeMenu mode={mode} onMode={props.onMode} field={field} />
       <span className="flex-1" />
       <ModelMenu {...props.modelMenu} />

@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import type { QueuedMessage } from "@/lib/events/event";
 import { asId, type CommandId, type QueuedId } from "@/lib/events/id";
 import { en } from "../../messages/en";
+import * as enConversation from "../../messages/en-conversation";
+import { StaticConversationMessages } from "../../messages/conversation-messages";
 import { StaticMessages } from "../../messages/messages";
 import { QueueChips } from "./queue-chips";
 
@@ -16,15 +18,17 @@ const message: QueuedMessage = {
 const chips = (isIdle: boolean, isSummarising: boolean): string =>
   renderToString(
     <StaticMessages messages={en}>
-      <QueueChips
-        queue={[message]}
-        isIdle={isIdle}
-        isSummarising={isSummarising}
-        sendKey="enter"
-        onEdit={() => undefined}
-        onRemove={() => undefined}
-        onSend={isIdle ? () => undefined : null}
-      />
+      <StaticConversationMessages messages={enConversation}>
+        <QueueChips
+          queue={[message]}
+          isIdle={isIdle}
+          isSummarising={isSummarising}
+          sendKey="enter"
+          onEdit={() => undefined}
+          onRemove={() => undefined}
+          onSend={isIdle ? () => undefined : null}
+        />
+      </StaticConversationMessages>
     </StaticMessages>,
   );
 
@@ -33,7 +37,7 @@ test("a queued message shows when it is sent: after the run, after the summary, 
   // A summary in the middle of a run is part of the run.
   expect(chips(false, true)).toContain("After this run");
   expect(chips(true, true)).toContain("After the summary");
-  expect(chips(true, false)).toContain("After your next message");
+  expect(chips(true, false)).toContain(">Waiting<");
 });
 
 test("a queued message can be sent only while no run or summary is open", () => {

@@ -1,11 +1,12 @@
 "use client";
 /** Queued messages above the composer: editable, removable, and sendable while nothing runs. */
-import { ListPlus, Pencil, SendHorizontal, X } from "lucide-react";
+import { ListPlus, Pencil, X } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { useMessages } from "../../messages/messages";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import type { QueuedMessage } from "@/lib/events/event";
 import type { QueuedId } from "@/lib/events/id";
 import type { Settings } from "@/lib/settings/settings";
+import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 import { IconButton } from "../../ui/controls/icon-button";
 
@@ -25,7 +26,7 @@ interface QueueChipsProps {
 }
 
 export function QueueChips({ queue, isIdle, isSummarising, sendKey, onEdit, onRemove, onSend }: QueueChipsProps) {
-  const { chat, composer, common } = useMessages();
+  const { chat, queue: names, common } = useConversationMessages();
   const [editing, setEditing] = useState<QueuedId | null>(null);
   if (queue.length === 0) return null;
   const sendTiming = isIdle ? (isSummarising ? "summary" : "idle") : null;
@@ -36,7 +37,7 @@ export function QueueChips({ queue, isIdle, isSummarising, sendKey, onEdit, onRe
   };
   return (
     <ul
-      aria-label={composer.queue}
+      aria-label={names.label}
       className="mx-3 max-h-48 overflow-y-auto rounded-t-card border border-b-0 border-line bg-surface text-base"
     >
       {queue.map((message, index) => (
@@ -46,7 +47,7 @@ export function QueueChips({ queue, isIdle, isSummarising, sendKey, onEdit, onRe
               <div className="my-1.5 mr-1.5 rounded-card border border-accent bg-raised px-2.5 py-2">
                 <LazyTextEditor
                   text={message.text}
-                  name={composer.editQueued}
+                  name={names.edit}
                   saveLabel={common.save}
                   sendKey={sendKey}
                   onSave={(text) => keep(message, text)}
@@ -57,9 +58,7 @@ export function QueueChips({ queue, isIdle, isSummarising, sendKey, onEdit, onRe
           ) : (
             <div className="flex min-h-8 flex-wrap items-center gap-x-2 max-tablet:pb-2">
               <Icon of={ListPlus} size={14} className="text-ink-faint" />
-              <span className="shrink-0 text-small text-ink-muted">
-                {composer.queued[sendTiming ?? message.intent]}
-              </span>
+              <span className="shrink-0 text-small text-ink-muted">{names.times[sendTiming ?? message.intent]}</span>
               <span
                 title={message.text}
                 className="min-w-0 flex-1 cut max-tablet:order-last max-tablet:basis-full max-tablet:pl-5.5"
@@ -74,25 +73,17 @@ export function QueueChips({ queue, isIdle, isSummarising, sendKey, onEdit, onRe
               )}
               {index === queue.length - 1 && (
                 <span className="shrink-0 text-small text-ink-faint max-tablet:hidden @max-md:hidden">
-                  {composer.takeBack}
+                  {names.takeBack}
                 </span>
               )}
               <span className="flex shrink-0 max-tablet:ml-auto">
                 {index === 0 && sendTiming === "idle" && onSend !== null && (
-                  <IconButton
-                    icon={SendHorizontal}
-                    size="small"
-                    name={composer.sendQueued}
-                    onClick={() => onSend(message)}
-                  />
+                  <Button size="small" look="quiet" onClick={() => onSend(message)}>
+                    {names.send}
+                  </Button>
                 )}
-                <IconButton
-                  icon={Pencil}
-                  size="small"
-                  name={composer.editQueued}
-                  onClick={() => setEditing(message.id)}
-                />
-                <IconButton icon={X} size="small" name={composer.removeQueued} onClick={() => onRemove(message.id)} />
+                <IconButton icon={Pencil} size="small" name={names.edit} onClick={() => setEditing(message.id)} />
+                <IconButton icon={X} size="small" name={names.remove} onClick={() => onRemove(message.id)} />
               </span>
             </div>
           )}

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Pasting and dropping of images, and the image chips. */
+/** Images of a draft, and the image chips. */
 import { act, renderHook, waitFor } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
 import { expect, test, vi } from "vitest";
@@ -19,8 +19,7 @@ const draft: DraftImages = {
   remove: () => undefined,
   addAll: () => undefined,
   take: () => [],
-  onPaste: () => false,
-  onDrop: () => false,
+  addFiles: () => false,
 };
 const chips = (images: Partial<DraftImages>): string =>
   renderToString(
@@ -46,8 +45,8 @@ test("an image chip has a remove button; a refusal is one sentence", () => {
   expect(chips({ refusal: "No vision." })).toContain("No vision.");
 });
 
-/** Renders the hook once and returns its handlers. */
-function renderHandlers(add?: (file: File) => Promise<AddedImage>): DraftImages {
+/** Renders the hook once and returns its state. */
+function renderImages(add?: (file: File) => Promise<AddedImage>): DraftImages {
   let images: DraftImages = draft;
   function Field() {
     images = useImages("s1", add);
@@ -61,28 +60,22 @@ function renderHandlers(add?: (file: File) => Promise<AddedImage>): DraftImages 
   return images;
 }
 
-test("a pasted or dropped image is stored and not inserted as text; other content is left to the browser", () => {
+test("images among files are stored; other files are left", () => {
   const add = vi.fn((_given: File) => Promise.resolve<AddedImage>({ ok: false, refusal: "No." }));
-  const { onPaste, onDrop } = renderHandlers(add);
-  const preventDefault = vi.fn();
+  const { addFiles } = renderImages(add);
   const [png, text] = [file("image/png"), file("text/plain")];
-  expect(onPaste({ preventDefault, clipboardData: { files: [] } })).toBe(false);
-  expect(onPaste({ preventDefault, clipboardData: { files: [text] } })).toBe(false);
-  expect(preventDefault).not.toHaveBeenCalled();
-  expect(onPaste({ preventDefault, clipboardData: { files: [text, png] } })).toBe(true);
-  expect(onDrop({ preventDefault, dataTransfer: { files: [png] } })).toBe(true);
-  expect(preventDefault).toHaveBeenCalledTimes(2);
-  expect(add.mock.calls).toEqual([[png], [png]]);
-  expect(renderHandlers().onPaste({ preventDefault, clipboardData: { files: [png] } })).toBe(false);
+  expect(addFiles([])).toBe(false);
+  expect(addFiles([text])).toBe(false);
+  expect(addFiles([text, png])).toBe(true);
+  expect(add.mock.calls).toEqual([[png]]);
+  expect(renderImages().addFiles([png])).toBe(false);
 });
 
 test("an image over the limit is not sent to the server", () => {
   const add = vi.fn((_given: File) => Promise.resolve<AddedImage>({ ok: false, refusal: "No." }));
   const large = file("image/png");
   Object.defineProperty(large, "size", { value: limits.imageMaxBytes + 1 });
-  expect(renderHandlers(add).onPaste({ preventDefault: () => undefined, clipboardData: { files: [large] } })).toBe(
-    true,
-  );
+  expect(renderImages(add).addFiles([large])).toBe(true);
   expect(add).not.toHaveBeenCalled();
 });
 

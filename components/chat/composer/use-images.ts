@@ -12,14 +12,6 @@ export type AddedImage =
   | { readonly ok: true; readonly image: ImageRef }
   | { readonly ok: false; readonly refusal: string };
 
-/** The used fields of a paste or drop event. */
-interface PreventableEvent {
-  preventDefault(): void;
-}
-interface FileSource {
-  readonly files: ArrayLike<File>;
-}
-
 export interface DraftImages {
   readonly list: readonly ImageRef[];
   readonly isAdding: boolean;
@@ -30,9 +22,8 @@ export interface DraftImages {
   readonly addAll: (images: readonly ImageRef[]) => void;
   /** Clears the list and returns its images. */
   readonly take: () => readonly ImageRef[];
-  /** Field handler; true = it contained images, and nothing else is inserted. */
-  readonly onPaste: (event: PreventableEvent & { readonly clipboardData: FileSource }) => boolean;
-  readonly onDrop: (event: PreventableEvent & { readonly dataTransfer: FileSource }) => boolean;
+  /** Adds the images among the files; false = there are none, or images cannot be added here. */
+  readonly addFiles: (files: readonly File[]) => boolean;
 }
 
 export function useImages(draftKey: string, add: ((file: File) => Promise<AddedImage>) | undefined): DraftImages {
@@ -57,15 +48,6 @@ export function useImages(draftKey: string, add: ((file: File) => Promise<AddedI
     if (added.ok) putBack([added.image]);
     else setRefusal(added.refusal);
   };
-  const take = (event: PreventableEvent, data: FileSource): boolean => {
-    const maxCount = limits.messageImages - list.length - adding;
-    const files = add === undefined ? null : imageFiles(Array.from(data.files), maxCount);
-    if (files === null) return false;
-    event.preventDefault();
-    setRefusal(files.isTooMany ? composer.tooManyImages(figures.number(limits.messageImages)) : null);
-    for (const file of files.taken) void addFile(file);
-    return true;
-  };
   return {
     list,
     isAdding: adding > 0,
@@ -84,8 +66,14 @@ export function useImages(draftKey: string, add: ((file: File) => Promise<AddedI
       change(() => []);
       return list;
     },
-    onPaste: (event) => take(event, event.clipboardData),
-    onDrop: (event) => take(event, event.dataTransfer),
+    addFiles: (files) => {
+      const maxCount = limits.messageImages - list.length - adding;
+      const images = add === undefined ? null : imageFiles(files, maxCount);
+      if (images === null) return false;
+      setRefusal(images.isTooMany ? composer.tooManyImages(figures.number(limits.messageImages)) : null);
+      for (const file of images.taken) void addFile(file);
+      return true;
+    },
   };
 }
 
@@ -103,12 +91,14 @@ export function useImageBlock(hasImages: boolean, check: (() => Promise<string |
   return hasImages && found?.check === check ? (found?.reason ?? null) : null;
 }
 
+export const isImage = ({ type }: File): boolean => type.startsWith("image/");
+
 /** Returns the images among the files, at most `maxCount`; null = there are none. */
 export function imageFiles(
   files: readonly File[],
   maxCount: number,
 ): { readonly taken: readonly File[]; readonly isTooMany: boolean } | null {
-  const images = files.filter(({ type }) => type.startsWith("image/"));
+  const images = files.filter(isImage);
   if (images.length === 0) return null;
   return { taken: images.slice(0, Math.max(0, maxCount)), isTooMany: images.length > maxCount };
 }

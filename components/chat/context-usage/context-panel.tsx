@@ -1,6 +1,7 @@
 "use client";
 /** Panel with the composition of the next request: its parts, the window in force and its limits, and compaction. */
 import { lazy, useEffect, useState } from "react";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { useFullMessages } from "../../messages/full-messages";
 import type { ContextReport } from "@/lib/protocol/answers";
 import { limits } from "@/lib/settings/settings";
@@ -22,6 +23,7 @@ export function ContextPanel(props: ContextPanelProps) {
   const { load, cachedPrefix } = props;
   const messages = useFullMessages();
   const { composer, contextPanel, figures } = messages;
+  const { runDetails } = useConversationMessages();
   const [report, setReport] = useState<ContextReport | null | undefined>(undefined);
   const [isShowing, setShowing] = useState(false);
   useEffect(() => {
@@ -46,10 +48,12 @@ export function ContextPanel(props: ContextPanelProps) {
         </p>
         <WindowNumbers window={window} />
       </section>
-      <p className="flex justify-between gap-4 text-small text-ink-muted">
-        <span>{contextPanel.prefixKept}</span>
-        <span className="text-right tabular-nums">{formatCachedPrefix(cachedPrefix, composer, figures)}</span>
-      </p>
+      {cachedPrefix !== null && (
+        <p className="flex justify-between gap-4 text-small text-ink-muted">
+          <span>{contextPanel.prefixKept}</span>
+          <span className="text-right tabular-nums">{formatCachedPrefix(cachedPrefix, runDetails, figures)}</span>
+        </p>
+      )}
       <ContextActions {...props} canShow={report !== undefined && report !== null} onShow={() => setShowing(true)} />
       {isShowing && report !== undefined && report !== null && (
         <LazyDialog label={messages.common.loading} onClose={() => setShowing(false)}>

@@ -3,6 +3,7 @@
 import { isCommandKind, presentationOf, type ToolPresentation } from "@/lib/events/tool-presentations";
 import { type ReactNode, lazy, Suspense } from "react";
 import { describeAnswerOrigin } from "../../messages/answer-origin";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { useMessages } from "../../messages/messages";
 import type { Json } from "@/lib/events/content";
 import type { CallFileChange } from "@/lib/events/tool-kind";
@@ -30,15 +31,15 @@ interface ToolBodyProps {
 }
 
 function CallNotes({ call }: ToolBodyProps) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const { facts } = call;
   const notes = [
     facts.loose === undefined ? null : messages.tools.loose[facts.loose],
     facts.killed === undefined || facts.killed === 0 ? null : messages.tools.killed(facts.killed),
     facts.limited === true ? messages.tools.limited : null,
-    facts.undoGap === undefined ? null : messages.tools.undoGaps[facts.undoGap],
-    facts.notKept === undefined ? null : messages.tools.notKept(facts.notKept),
-    facts.skippedFolders === undefined ? null : messages.tools.skippedFolders(facts.skippedFolders.join(", ")),
+    facts.undoGap === undefined ? null : messages.callFacts.undoGaps[facts.undoGap],
+    facts.notKept === undefined ? null : messages.callFacts.notKept(facts.notKept),
+    facts.skippedFolders === undefined ? null : messages.callFacts.skippedFolders(facts.skippedFolders.join(", ")),
     facts.repaired === true ? messages.tools.repaired : null,
     facts.rule === undefined || isRefused(call) ? null : messages.tools.byRule(facts.rule),
     describeAnswerOrigin(call.approvals.at(-1)?.response?.origin, messages.tools),

@@ -6,8 +6,11 @@ import { type ApprovalId, asId, type CallId, type ClientId, type Hash } from "@/
 import type { CallFacts } from "@/lib/events/tool-kind";
 import type { CallView } from "@/lib/view/view";
 import { en } from "../../messages/en";
+import { StaticConversationMessages } from "../../messages/conversation-messages";
+import * as enConversation from "../../messages/en-conversation";
 import { type Messages, StaticMessages } from "../../messages/messages";
 import { zhCN } from "../../messages/zh-CN";
+import * as zhCNConversation from "../../messages/zh-CN-conversation";
 import { type ConversationActions, ConversationActionsContext, readOnlyActions } from "../actions";
 import { noopRunControls, noop } from "../noop-run-controls";
 import { ReadsLine } from "./reads-line";
@@ -15,12 +18,17 @@ import { findEditorLocation } from "./tool-facts";
 import { ToolCard } from "./tool-card";
 import { ToolLine } from "./tool-line";
 
+const conversationOf = (messages: Messages) => (messages === en ? enConversation : zhCNConversation);
 const draw = (content: ReactNode, messages: Messages = en, more: Partial<ConversationActions> = {}): string =>
   renderToStaticMarkup(
     <StaticMessages messages={messages}>
-      <ConversationActionsContext value={{ ...readOnlyActions, runControls: noopRunControls, openPath: noop, ...more }}>
-        {content}
-      </ConversationActionsContext>
+      <StaticConversationMessages messages={conversationOf(messages)}>
+        <ConversationActionsContext
+          value={{ ...readOnlyActions, runControls: noopRunControls, openPath: noop, ...more }}
+        >
+          {content}
+        </ConversationActionsContext>
+      </StaticConversationMessages>
     </StaticMessages>,
   )
     .replaceAll("&quot;", '"')
@@ -75,7 +83,9 @@ describe("a failed test command", () => {
 
 test.each(both)("a command that changed a folder that is not kept names it, in %s", (_name, messages) => {
   const install = call("shell", "npm install", { facts: { exit: 0, skippedFolders: ["node_modules"] } });
-  expect(textIn(draw(<ToolCard call={install} />, messages))).toContain(messages.tools.skippedFolders("node_modules"));
+  expect(textIn(draw(<ToolCard call={install} />, messages))).toContain(
+    conversationOf(messages).callFacts.skippedFolders("node_modules"),
+  );
 });
 
 describe("a denied command", () => {

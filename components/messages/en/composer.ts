@@ -3,9 +3,9 @@
 export const composer = {
   label: "Message",
   placeholder: {
-    idle: "Ask a question or describe a change",
+    idle: "Ask or describe a change. @ file, / command, ! shell",
     running: "Enter to send at the next step, Alt+Enter to queue until the run ends",
-    waiting: "Enter queues this; use Deny and say why to redirect",
+    waiting: "Enter sends this after your decision",
     noModel: "Write now, send when a model is ready",
     offline: "Offline. Your draft is kept",
     readOnly: "You're viewing this session",
@@ -13,10 +13,11 @@ export const composer = {
   /** Reason why Enter did not send. */
   refused: {
     noModel: "Not sent: no model is ready yet. Your text is kept.",
-    offline: "Not sent: you're offline. Your text is kept.",
+    offline: "Not sent: gopi-web isn't reachable. Your text is kept.",
   },
   /** Enter was pressed before the page was connected, or before the commands of extensions were loaded. */
   sendsWhenReady: "Sends as soon as everything is ready. Edit the text to hold it back.",
+  attach: "Add to the message",
   send: "Send",
   stop: "Stop",
   mode: "Mode",
@@ -41,8 +42,6 @@ export const composer = {
     unknown: "unknown",
   },
   nothingToCompact: "Nothing to summarize yet.",
-  prefixUnknown: "unknown",
-  prefixAbout: (percent: string) => `about ${percent}`,
   slash: {
     label: "Commands",
     arguments: { focus: "focus", title: "new title", model: "name", path: "path" },
@@ -57,17 +56,6 @@ export const composer = {
     waits: "It starts when the run ends.",
     empty: "Write a command after the exclamation mark. A space before it makes the text a message.",
   },
-  queued: {
-    steer: "At the next step",
-    followUp: "After this run",
-    summary: "After the summary",
-    idle: "After your next message",
-  },
-  queue: "Queued messages",
-  takeBack: "Alt+Up to edit",
-  editQueued: "Edit message",
-  removeQueued: "Remove message",
-  sendQueued: "Send now",
   images: "Images to send",
   image: (index: number) => `Image ${index}`,
   removeImage: (index: number) => `Remove image ${index}`,

@@ -28,11 +28,6 @@ export const sessions = {
   undo: "Undo",
   none: "No sessions yet",
   noneNote: "Send a message to start one.",
-  noneHere: { archived: "No archived sessions", bin: "Trash is empty" },
-  noneHereNote: {
-    archived: "Archived sessions leave your lists. Find and open them here.",
-    bin: "Deleted sessions stay here until you restore them or delete them permanently.",
-  },
   noMatch: "No sessions match these filters",
   failed: "Couldn't load sessions.",
   more: "Load more",
@@ -62,19 +57,9 @@ export const sessions = {
     month: "This month",
   },
   groups: { name: "Group by", day: "By date", project: "By project" },
-  search: {
-    label: "Search titles and messages",
-    clear: "Clear search",
-    found: (hits: number, sessions: number) =>
-      `${plural(hits, "match", "matches")} in ${plural(sessions, "session", "sessions")}`,
-    foundMore: (hits: number, sessions: number) =>
-      `Latest ${plural(hits, "match", "matches")}, in ${plural(sessions, "session", "sessions")}`,
-    indexed: (percent: string) => `${percent} of your history is searchable so far`,
-    none: (query: string) => `No results for “${query}”`,
-    noneNote: "Try fewer or different words.",
-    failed: "Search failed.",
-    place: { title: "Title", user: "You", assistant: "Answer", tool: "Tool" },
-    hidden: "on another branch",
+  search: { label: "Search titles and messages", clear: "Clear search" },
+  /** Where the entry of a search hit is, if it cannot be shown. */
+  hit: {
     left: "This message is on another branch, outside the current conversation.",
     showTree: "Show branches",
     missing: "This message is no longer in the session.",

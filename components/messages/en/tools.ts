@@ -83,14 +83,6 @@ export const tools = {
   limited:
     "Ran without an approval, so with limits for memory and file size, and reached one; Full access has no such limits",
   noUndo: "can't be undone",
-  undoGaps: {
-    too_many_files:
-      "What this command changed can't be undone: the project has too many files, and no trusted git repository to take them from",
-    time: "What this command changed can't all be undone: its files couldn't be read in time",
-  },
-  notKept: (count: number) =>
-    `${plural(count, "file", "files")} changed with no earlier version kept: ${count === 1 ? "it" : "they"} can't be restored`,
-  skippedFolders: (folders: string) => `Changes in ${folders} aren't kept, so they can't be undone`,
   loose: {
     endings: "matched ignoring line endings",
     quotes: "matched ignoring quote style",

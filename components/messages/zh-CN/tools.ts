@@ -64,12 +64,6 @@ export const tools: typeof english = {
   moreFiles: (count) => `还有 ${count} 个文件`,
   limited: "此命令未经批准运行，因此内存和文件大小受限，并达到了其中一项限制；完全访问没有这些限制",
   noUndo: "无法撤销",
-  undoGaps: {
-    too_many_files: "此命令的更改无法撤销：项目文件太多，也没有受信任的 git 仓库可取回之前的版本",
-    time: "此命令的更改无法全部撤销：未能及时读取项目文件",
-  },
-  notKept: (count) => `${count} 个文件没有保留之前的版本，无法恢复`,
-  skippedFolders: (folders) => `${folders} 里的更改不会保留，无法撤销`,
   loose: { endings: "忽略换行符差异后匹配", quotes: "忽略引号差异后匹配", indent: "忽略缩进差异后匹配" },
   repaired: "已修复模型给出的参数",
   repairedMark: "已修复",

@@ -242,12 +242,12 @@ function HistoryRows({
 }
 
 function DeletedHeader({ onEmpty }: { readonly onEmpty: () => void }) {
-  const { bin, noneHereNote } = useMessages().sessions;
+  const { sessions, sessionHistory } = useFullMessages();
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-2 pl-9 max-tablet:pl-3">
-      <p className="min-w-0 flex-1 text-small text-ink-muted">{noneHereNote.bin}</p>
+      <p className="min-w-0 flex-1 text-small text-ink-muted">{sessionHistory.noneHereNote.bin}</p>
       <Button look="danger" size="small" onClick={onEmpty}>
-        {bin.empty}
+        {sessions.bin.empty}
       </Button>
     </div>
   );
@@ -261,7 +261,8 @@ function EmptyShelf({ shelf, onNew, onClearFilters }: Pick<HistoryListProps, "sh
         <Button onClick={onClearFilters}>{sessionHistory.filters.clear}</Button>
       </EmptyState>
     );
-  if (shelf !== "active") return <EmptyState text={sessions.noneHere[shelf]} note={sessions.noneHereNote[shelf]} />;
+  if (shelf !== "active")
+    return <EmptyState text={sessionHistory.noneHere[shelf]} note={sessionHistory.noneHereNote[shelf]} />;
   return (
     <EmptyState text={sessions.none} note={sessions.noneNote}>
       <Button look="primary" onClick={onNew}>

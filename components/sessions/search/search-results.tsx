@@ -32,7 +32,7 @@ const indexingMs = 2_000;
 
 export function SearchResults({ query, filter, projects, onClearFilters }: SearchResultsProps) {
   const messages = useFullMessages();
-  const { search } = messages.sessions;
+  const { search } = messages.sessionHistory;
   const { filters } = messages.sessionHistory;
   const input = { ...filter, query };
   const found = useInfiniteQuery({
@@ -49,7 +49,7 @@ export function SearchResults({ query, filter, projects, onClearFilters }: Searc
   const hits = groups.reduce((sum, group) => sum + group.hits.length + (group.inTitle === null ? 0 : 1), 0);
   const summary = found.hasNextPage ? search.foundMore(hits, groups.length) : search.found(hits, groups.length);
   return (
-    <section aria-label={search.label} aria-busy={found.isPlaceholderData || undefined}>
+    <section aria-label={messages.sessions.search.label} aria-busy={found.isPlaceholderData || undefined}>
       <div role="status" className="mb-2 flex flex-wrap gap-x-3 px-3 text-small text-ink-muted tabular-nums">
         {found.isSuccess && hits > 0 && <span>{summary}</span>}
         {indexed < 1 && <span>{search.indexed(messages.figures.percent(indexed))}</span>}
@@ -121,8 +121,8 @@ function HitGroupCard({ group, project }: { readonly group: HitGroup; readonly p
 }
 
 function HitRow({ hit }: { readonly hit: SearchHit }) {
-  const messages = useMessages();
-  const { search } = messages.sessions;
+  const messages = useFullMessages();
+  const { search } = messages.sessionHistory;
   return (
     <li>
       <a

@@ -19,7 +19,7 @@ export function useJumpToEntry(store: OpenSessionStore, chat: RefObject<Conversa
   const { toasts, workbench } = useClient();
   const messages = useMessages();
   const seq = useSeqHash();
-  const { left, missing, showTree } = messages.sessions.search;
+  const { left, missing, showTree } = messages.sessions.hit;
   useEffect(() => {
     if (seq === null) return;
     const ended = new AbortController();

@@ -120,11 +120,11 @@ function OfferOption({ row: { name, hint, detail, pick }, id, isChosen }: OfferO
       onClick={pick}
       className="flex min-h-8 w-full items-center gap-3 rounded-control px-2 text-left text-base hover:bg-hover aria-selected:bg-hover max-tablet:min-h-11"
     >
-      <span className="min-w-0 shrink-0 cut font-medium">
+      <span className="min-w-0 shrink-0 basis-[40%] cut font-medium">
         <VisibleText text={name} names={common.hidden} />
         {hint !== undefined && <span className="font-normal text-ink-faint"> [{hint}]</span>}
       </span>
-      <span className="min-w-0 flex-1 cut text-right text-small text-ink-muted">
+      <span className="min-w-0 flex-1 cut text-small text-ink-muted">
         <VisibleText text={detail.slice(0, maxDetailChars)} names={common.hidden} />
       </span>
     </button>

@@ -99,6 +99,25 @@ test("@ and letters offer files with their size; Enter adds the file and complet
   expect(screen.queryByRole("list", { name: enLate.references.list })).toBeNull();
 });
 
+test("a mention and its chip leave the message together; a chip without a mention stays", async () => {
+  const handle = createRef<ComposerHandle>();
+  const { user, field } = await showComposer(true, { handle });
+  act(() => handle.current?.attach({ kind: "file", path: "src/menu.ts" }));
+  await user.type(field, "explain @app");
+  await options();
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(field.value).toBe("explain @src/app.ts "));
+  expect(within(await chips()).getAllByRole("listitem")).toHaveLength(2);
+  await user.type(field, "{Backspace}{Backspace}");
+  expect(within(await chips()).getAllByRole("listitem")).toHaveLength(1);
+  await user.type(field, "{Enter}");
+  await waitFor(() => expect(field.value).toBe("explain @src/app.ts "));
+  await user.type(field, "now");
+  await user.click(screen.getByRole("button", { name: enLate.references.remove("src/app.ts") }));
+  expect(field.value).toBe("explain now");
+  expect((await chips()).textContent).toContain("menu.ts");
+});
+
 test("Enter before the answer picks from the choices of the typed text", async () => {
   const { user, field } = await showComposer();
   await user.type(field, "@menu{Enter}");

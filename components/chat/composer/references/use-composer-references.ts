@@ -10,6 +10,8 @@ import { type DraftReferences, type ReferenceStore, useReferences } from "./use-
 interface ComposerReferences {
   readonly references: DraftReferences;
   readonly mentions: MentionMenuState;
+  /** Removes the references whose mention an edit takes out of the text. `next` = the text after it. */
+  readonly followEdit: (next: string) => void;
   /** Adds the reference and completes the mention in the text. */
   readonly complete: (reference: NewReference) => void;
   /** The same with images, which the text names. */
@@ -26,7 +28,15 @@ export function useComposerReferences(
   text: string,
   setText: (text: string) => void,
 ): ComposerReferences {
-  const references = useReferences(draftKey, store);
+  const stored = useReferences(draftKey, store);
+  const references: DraftReferences = {
+    ...stored,
+    remove: (id) => {
+      const removed = stored.list.find((one) => one.id === id);
+      stored.remove(id);
+      if (removed !== undefined) setText(removeMention(text, draftReferenceName(removed.reference)));
+    },
+  };
   const names = references.list.map(({ reference }) => draftReferenceName(reference));
   const mentions = useMentions(text, store !== undefined, names);
   const caretAfterPick = useRef<number | null>(null);
@@ -51,8 +61,17 @@ export function useComposerReferences(
     addImages(images);
     retype(`${name} `);
   };
-  return { references, mentions, complete, completeImages, retype };
+  const followEdit = (next: string): void => {
+    for (const { id, reference } of stored.list) {
+      const mention = `@${draftReferenceName(reference)}`;
+      if (text.includes(mention) && !next.includes(mention)) stored.remove(id);
+    }
+  };
+  return { references, mentions, followEdit, complete, completeImages, retype };
 }
+
+/** Returns the text without the mentions of this name, each with the space behind it. */
+const removeMention = (text: string, name: string): string => `${text} `.replaceAll(`@${name} `, "").replace(/ $/, "");
 
 /** The reference of a message that returns to the field: its content is read again when it is sent. */
 export function toNewReference({ kind, label, lines, text }: ReferenceBlock): NewReference {

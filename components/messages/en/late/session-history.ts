@@ -60,4 +60,21 @@ export const sessionHistory = {
   },
   purged: (count: number) => `${plural(count, "session", "sessions")} permanently deleted`,
   restoredMany: (count: number) => `${plural(count, "session", "sessions")} restored`,
+  noneHere: { archived: "No archived sessions", bin: "Trash is empty" },
+  noneHereNote: {
+    archived: "Archived sessions leave your lists. Find and open them here.",
+    bin: "Deleted sessions stay here until you restore them or delete them permanently.",
+  },
+  search: {
+    found: (hits: number, sessions: number) =>
+      `${plural(hits, "match", "matches")} in ${plural(sessions, "session", "sessions")}`,
+    foundMore: (hits: number, sessions: number) =>
+      `Latest ${plural(hits, "match", "matches")}, in ${plural(sessions, "session", "sessions")}`,
+    indexed: (percent: string) => `${percent} of your history is searchable so far`,
+    none: (query: string) => `No results for “${query}”`,
+    noneNote: "Try fewer or different words.",
+    failed: "Search failed.",
+    place: { title: "Title", user: "You", assistant: "Answer", tool: "Tool" },
+    hidden: "on another branch",
+  },
 };

@@ -56,4 +56,19 @@ export const sessionHistory: typeof english = {
   },
   purged: (count) => `已彻底删除 ${count} 个会话`,
   restoredMany: (count) => `已恢复 ${count} 个会话`,
+  noneHere: { archived: "没有归档的会话", bin: "回收站是空的" },
+  noneHereNote: {
+    archived: "归档的会话不再出现在列表中，但可以在这里找到并打开。",
+    bin: "删除的会话会留在这里，直到你恢复或彻底删除它们。",
+  },
+  search: {
+    found: (hits, sessions) => `${hits} 处结果，来自 ${sessions} 个会话`,
+    foundMore: (hits, sessions) => `最新的 ${hits} 处结果，来自 ${sessions} 个会话`,
+    indexed: (percent) => `目前已可搜索 ${percent} 的历史记录`,
+    none: (query) => `没有找到“${query}”`,
+    noneNote: "试试更短的词，或换个说法。",
+    failed: "搜索失败。",
+    place: { title: "标题", user: "你", assistant: "回答", tool: "工具" },
+    hidden: "在其他分支",
+  },
 };

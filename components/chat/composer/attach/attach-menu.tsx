@@ -1,0 +1,111 @@
+"use client";
+/** Menu that adds to a message: files of this device, the clipboard, and the choices of the signs @, / and !. */
+import { Clipboard, FileText, FolderOpen, ImagePlus, SquareSlash, SquareTerminal } from "lucide-react";
+import type { RefObject } from "react";
+import { useFullMessages } from "../../../messages/full-messages";
+import { useClient } from "../../../state/client";
+import { type MenuItem, MenuList } from "../../../ui/controls/menu";
+import type { AttachmentAdder } from "../use-paste-limit";
+
+export interface AttachMenuProps {
+  readonly id: string;
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly adder: AttachmentAdder;
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  /** Only an empty message can become a command. */
+  readonly isEmpty: boolean;
+  readonly onClose: (refocus: boolean) => void;
+}
+
+/** Lets the user choose files of this device. */
+function chooseFiles(accept: string, onChosen: (files: readonly File[]) => void): void {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.multiple = true;
+  input.accept = accept;
+  input.onchange = () => onChosen([...(input.files ?? [])]);
+  input.click();
+}
+
+/** Types into the field as the user would: at the caret, a sign that begins a word after a space. */
+function typeInto(field: HTMLTextAreaElement | null, text: string): void {
+  if (field === null) return;
+  field.focus();
+  field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
+  field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+}
+
+/** Returns the images and the text of the clipboard; null = the browser does not allow it. */
+async function readClipboard(): Promise<{ readonly files: readonly File[]; readonly text: string } | null> {
+  const read = async (item: ClipboardItem, type: string | undefined): Promise<Blob | null> =>
+    type === undefined ? null : await item.getType(type);
+  try {
+    const items = await navigator.clipboard.read();
+    const images = await Promise.all(
+      items.map((item) =>
+        read(
+          item,
+          item.types.find((type) => type.startsWith("image/")),
+        ),
+      ),
+    );
+    const texts = await Promise.all(
+      items.map((item) =>
+        read(
+          item,
+          item.types.find((type) => type === "text/plain"),
+        ),
+      ),
+    );
+    const text = await Promise.all(texts.map((blob) => blob?.text() ?? ""));
+    return {
+      files: images.flatMap((blob) => (blob === null ? [] : [new File([blob], "image", { type: blob.type })])),
+      text: text.join("\n"),
+    };
+  } catch {
+    return null;
+  }
+}
+
+export function AttachMenu({ id, anchor, adder, field, isEmpty, onClose }: AttachMenuProps) {
+  const { attach, composer } = useFullMessages();
+  const { toasts } = useClient();
+  const type = (text: string): void => typeInto(field.current, text);
+  const mention = (): void => {
+    const before = field.current?.value.slice(0, field.current.selectionStart) ?? "";
+    type(/\S$/.test(before) ? " @" : "@");
+  };
+  const paste = async (): Promise<void> => {
+    const found = await readClipboard();
+    if (found === null) toasts.show({ text: attach.notAllowed });
+    else if (found.files.length === 0 && found.text === "") toasts.show({ text: attach.nothingToPaste });
+    else if (!adder.addFiles(found.files) && !adder.addText(found.text)) type(found.text);
+  };
+  const choose = (accept: string) => (): void => chooseFiles(accept, (files) => void adder.addFiles(files));
+  const items: readonly MenuItem[] = [
+    { id: "image", label: attach.image, icon: ImagePlus, onSelect: choose("image/*") },
+    { id: "file", label: attach.textFile, icon: FileText, onSelect: choose("") },
+    // Absent without https on another machine's address.
+    ...("clipboard" in navigator && "read" in navigator.clipboard
+      ? [{ id: "paste", label: attach.clipboard, icon: Clipboard, onSelect: () => void paste() }]
+      : []),
+    { id: "project", label: attach.project, icon: FolderOpen, shortcut: "@", separated: true, onSelect: mention },
+    {
+      id: "skill",
+      label: attach.skill,
+      icon: SquareSlash,
+      shortcut: "/",
+      disabled: !isEmpty,
+      onSelect: () => type("/"),
+    },
+    {
+      id: "command",
+      label: attach.command,
+      icon: SquareTerminal,
+      shortcut: "!",
+      disabled: !isEmpty,
+      onSelect: () => type("!"),
+    },
+  ];
+  return <MenuList {...{ id, anchor, items, onClose }} name={composer.attach} side="above" align="start" />;
+}
