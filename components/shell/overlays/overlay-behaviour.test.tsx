@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
@@ -47,11 +47,12 @@ async function openPalette() {
     ...opened,
     client,
     field: screen.getByRole("combobox"),
-    labels: () => screen.queryAllByRole("option").map(({ firstElementChild }) => firstElementChild?.textContent),
+    labels: () => screen.queryAllByRole("option").map((option) => option.querySelector("span")?.textContent),
     /** Label of the row that the field names as active. */
     activeLabel: () =>
-      document.getElementById(screen.getByRole("combobox").getAttribute("aria-activedescendant") ?? "")
-        ?.firstElementChild?.textContent,
+      document
+        .getElementById(screen.getByRole("combobox").getAttribute("aria-activedescendant") ?? "")
+        ?.querySelector("span")?.textContent,
   };
 }
 
@@ -66,6 +67,19 @@ test("the palette lists commands, files and sessions; a leading > leaves command
   expect(new Set(labels())).toEqual(
     new Set((["theme", "lightTheme", "darkTheme", "systemTheme"] as const).map((id) => en.actions.names[id])),
   );
+});
+
+test("the commands used last come first, under a heading of their own", async () => {
+  const first = await openPalette();
+  await first.user.type(first.field, ">light{Enter}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  cleanup();
+  const { user, field, labels } = await openPalette();
+  expect(screen.getByRole("listbox").firstElementChild?.textContent).toBe(enLate.palette.recentCommands);
+  expect(labels()[0]).toBe(en.actions.names.lightTheme);
+  expect(labels().filter((label) => label === en.actions.names.lightTheme)).toHaveLength(1);
+  await user.type(field, "a");
+  expect(screen.queryByText(enLate.palette.recentCommands)).toBeNull();
 });
 
 test("the palette of sessions lists them without commands and files, and opens one", async () => {

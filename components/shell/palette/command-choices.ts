@@ -15,7 +15,7 @@ export const commandChoices = (context: ActionContext, messages: FullMessages): 
     .filter((action) => action.id !== "palette" && action.id !== "showCommands" && (action.when?.(context) ?? true))
     .map((action) => ({
       id: action.id,
-      isCommand: true,
+      kind: "command" as const,
       label: messages.actions.names[action.id],
       group: messages.palette.groups[action.group],
       ...keysOf(context, action.id),
@@ -43,7 +43,7 @@ export const settingChoices = (context: ActionContext, messages: FullMessages): 
 
 const settingChoice = ({ navigate }: ActionContext, document: SettingDocument, group: string): PaletteChoice => ({
   id: `settings:${document.key ?? document.section}`,
-  isCommand: true,
+  kind: "setting",
   label: document.label,
   searchWords: [document.words, document.key ?? []].flat().join(" "),
   group,
@@ -61,9 +61,10 @@ export function sessionChoices(
   const marks = duplicateTitleMarks(rows, { figures: messages.figures, projectName: nameOf });
   return rows.map((row) => ({
     id: `session:${row.id}`,
-    isCommand: false,
+    kind: "session" as const,
     label: row.title === "" ? messages.sessions.untitled : row.title,
     group: [marks.get(row.id) ?? [], messages.palette.groups.sessions].flat().join(" \u00b7 "),
+    heading: messages.palette.groups.sessions,
     perform: () => navigate(`/s/${row.id}`),
   }));
 }

@@ -39,10 +39,11 @@ export function useFileChoices(
     const open = (path: string) => (): void => openFromPalette(workbench, path, query);
     const choice = (path: string, group: string, bonus = 0): PaletteChoice => ({
       id: `file:${path}`,
-      isCommand: false,
+      kind: "file",
       label: path,
       folder: parentFolder(path),
       group,
+      heading: group === "" ? palette.groups.files : group,
       bonus,
       perform: open(path),
     });

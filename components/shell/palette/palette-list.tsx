@@ -1,13 +1,16 @@
 "use client";
 /** Rows of the palette: the choices that match the text. */
-import { useEffect, useRef } from "react";
+import { Braces, ChevronRight, FileText, type LucideIcon, MessageSquare, Settings } from "lucide-react";
+import { Fragment, useCallback, useEffect, useRef } from "react";
 import type { ActionContext } from "../../actions/action";
+import { Icon } from "../../ui/indicators/icon";
 import { KeyHint } from "../../ui/indicators/key-hint";
 import { MarkedText } from "../../ui/text/marked-text";
 import type { HiddenNames } from "../../ui/text/visible-text";
 import { classes } from "../../ui/theme/classes";
 import { useFullMessages } from "../../messages/full-messages";
-import type { PaletteChoice } from "./palette-match";
+import type { ChoiceKind, PaletteChoice } from "./palette-match";
+import { addRecentCommand } from "./recent-commands";
 import type { PaletteStart } from "./palette-query";
 import { usePaletteChoices } from "./use-palette-choices";
 
@@ -40,10 +43,18 @@ export function PaletteList({
   const messages = useFullMessages();
   const list = useRef<HTMLDivElement>(null);
   const { choices, isComplete, note } = usePaletteChoices(context, messages, start, text);
+  const hasHeadings = text === "" || text === ">";
+  const run = useCallback(
+    (choice: PaletteChoice | undefined): void => {
+      if (choice?.kind === "command") addRecentCommand(choice.id);
+      onRun(choice);
+    },
+    [onRun],
+  );
   useEffect(() => onCount(choices.length), [onCount, choices.length]);
   useEffect(() => {
-    if (isSubmitted && isComplete) onRun(choices[activeIndex]);
-  }, [isSubmitted, choices, activeIndex, isComplete, onRun]);
+    if (isSubmitted && isComplete) run(choices[activeIndex]);
+  }, [isSubmitted, choices, activeIndex, isComplete, run]);
   useEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }, [activeIndex]);
@@ -58,28 +69,48 @@ export function PaletteList({
       {choices.length === 0 && isComplete && (
         <p className="px-3 py-4 text-center text-ink-muted">{note ?? messages.palette.none}</p>
       )}
-      {choices.map((choice, index) => (
-        <div
-          key={choice.id}
-          id={`${id}${index}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === activeIndex}
-          onPointerMove={() => onActiveIndex(index)}
-          onClick={() => onRun(choice)}
-          className={classes(
-            "flex h-8 items-center gap-2 rounded-control px-2 max-tablet:h-11",
-            index === activeIndex && "bg-hover",
-          )}
-        >
-          <ChoiceText choice={choice} names={messages.common.hidden} />
-          <span className="cut text-small text-ink-faint">{choice.group}</span>
-          {choice.keys !== undefined && <KeyHint keys={choice.keys} />}
-        </div>
-      ))}
+      {choices.map((choice, index) => {
+        const heading = hasHeadings ? headingOf(choice) : "";
+        return (
+          <Fragment key={choice.id}>
+            {heading !== "" && (index === 0 || heading !== headingOf(choices[index - 1])) && (
+              <p aria-hidden className="px-2 pt-2 pb-1 text-small text-ink-muted first:pt-1">
+                {heading}
+              </p>
+            )}
+            <div
+              id={`${id}${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === activeIndex}
+              onPointerMove={() => onActiveIndex(index)}
+              onClick={() => run(choice)}
+              className={classes(
+                "flex h-8 items-center gap-2 rounded-control px-2 max-tablet:h-11",
+                index === activeIndex && "bg-hover",
+              )}
+            >
+              <Icon of={icons[choice.kind]} size={14} className="text-ink-faint" />
+              <ChoiceText choice={choice} names={messages.common.hidden} />
+              {choice.group !== heading && <span className="cut text-small text-ink-faint">{choice.group}</span>}
+              {choice.keys !== undefined && <KeyHint keys={choice.keys} />}
+            </div>
+          </Fragment>
+        );
+      })}
     </div>
   );
 }
+
+const headingOf = (choice: PaletteChoice | undefined): string => choice?.heading ?? choice?.group ?? "";
+
+const icons: Readonly<Record<ChoiceKind, LucideIcon>> = {
+  command: ChevronRight,
+  setting: Settings,
+  session: MessageSquare,
+  file: FileText,
+  symbol: Braces,
+};
 
 interface ChoiceTextProps {
   readonly choice: PaletteChoice;

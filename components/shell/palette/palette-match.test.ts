@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { type PaletteChoice, matchChoices } from "./palette-match";
 
-const choice = (label: string, isCommand = true): PaletteChoice => ({
+const choice = (label: string): PaletteChoice => ({
   id: label,
-  isCommand,
+  kind: "command",
   label,
   group: "",
   perform: () => undefined,
@@ -21,7 +21,11 @@ test("the best match comes first and equal ranks keep their order", () => {
 });
 
 test("Chinese text matches by any substring", () => {
-  expect(labels(matchChoices([choice("修复登录页面", false), choice("新建会话")], "登录"))).toEqual(["修复登录页面"]);
+  expect(labels(matchChoices([choice("修复登录页面"), choice("新建会话")], "登录"))).toEqual(["修复登录页面"]);
+});
+
+test("Latin letters find the Chinese characters whose pinyin begins with them", () => {
+  expect(labels(matchChoices([choice("新建会话"), choice("打开设置")], "sz"))).toEqual(["打开设置"]);
 });
 
 test("search words find a choice after labels that begin so, and only whole parts of them count", () => {

@@ -1,15 +1,20 @@
 /** Filters and ranks the palette's choices by the typed text, best match first. Pure. */
 import { type FuzzyMatch, type FuzzyQuery, fuzzyMatch, parseFuzzyQuery, toFuzzyText } from "@/lib/text/fuzzy-match";
 
+export type ChoiceKind = "command" | "setting" | "session" | "file" | "symbol";
+
 export interface PaletteChoice {
   readonly id: string;
-  readonly isCommand: boolean;
+  readonly kind: ChoiceKind;
   readonly label: string;
   /** Further words that find the choice by a part that is typed as it is. */
   readonly searchWords?: string;
   /** Folder of a file ("" = the project's), shown behind its name; `label` is the path then. */
   readonly folder?: string;
+  /** Shown behind the label. */
   readonly group: string;
+  /** Heading of the rows that the choice belongs to while nothing is typed; absent = `group`. */
+  readonly heading?: string;
   readonly keys?: string;
   /** Points beside those of the match. */
   readonly bonus?: number;

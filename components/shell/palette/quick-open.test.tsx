@@ -53,7 +53,7 @@ async function open(prepare: (client: AppClient) => void = () => undefined) {
     inputsOf,
     isClosed: () => isClosed,
     field: screen.getByRole("combobox"),
-    labels: () => screen.queryAllByRole("option").map(({ firstElementChild }) => firstElementChild?.textContent),
+    labels: () => screen.queryAllByRole("option").map((row) => row.querySelector("span")?.textContent),
   };
 }
 

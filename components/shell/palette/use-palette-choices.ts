@@ -9,6 +9,7 @@ import { useServerState } from "../../state/use-server-state";
 import { commandChoices, sectionChoices, sessionChoices, settingChoices } from "./command-choices";
 import { openFromPalette, useFileChoices } from "./file-choices";
 import { matchChoices, type PaletteChoice } from "./palette-match";
+import { readRecentCommands } from "./recent-commands";
 import { type PaletteQuery, type PaletteStart, parsePaletteText } from "./palette-query";
 import type { AppClient } from "../../state/client";
 import { useStore } from "../../state/store";
@@ -43,7 +44,7 @@ function useSymbolChoices(
     const all = symbols.map(
       ({ name, kind, line }): PaletteChoice => ({
         id: `symbol:${String(line)}:${name}`,
-        isCommand: false,
+        kind: "symbol",
         label: name,
         group: `${palette.kinds[kind]} · ${String(line)}`,
         perform: () => openFromPalette(workbench, path, { line }),
@@ -58,6 +59,8 @@ const allSessions = {};
 /** Files among all kinds of choices, with a text and without one. */
 const maxMixedFiles = 20;
 const maxRecentFiles = 5;
+/** Newest sessions without a text. */
+const maxNewSessions = 5;
 
 interface PaletteChoices {
   readonly choices: readonly PaletteChoice[];
@@ -99,19 +102,37 @@ export function usePaletteChoices(
       case "line":
         return { choices: lineChoices(context, messages, query), isComplete: true, note: messages.palette.lineNote };
       case "commands":
-        return { choices: matchChoices(commands, query.typed), isComplete: true };
+        return { choices: matchChoices(splitRecent(commands, messages).flat(), query.typed), isComplete: true };
       case "all": {
-        const shownFiles = files.choices.slice(0, query.typed === "" ? maxRecentFiles : maxMixedFiles);
+        const isComplete = !sessions.isPending && files.isComplete;
+        if (query.typed !== "")
+          return {
+            choices: matchChoices(
+              [...commands, ...files.choices.slice(0, maxMixedFiles), ...rows, ...settings],
+              query.typed,
+            ),
+            isComplete,
+          };
+        const [recent, others] = splitRecent(commands, messages);
         return {
-          choices: matchChoices(
-            [...commands, ...shownFiles, ...rows, ...(query.typed === "" ? [] : settings)],
-            query.typed,
-          ),
-          isComplete: !sessions.isPending && files.isComplete,
+          choices: [...recent, ...files.choices.slice(0, maxRecentFiles), ...rows.slice(0, maxNewSessions), ...others],
+          isComplete,
         };
       }
     }
   }, [query, files, symbols, commands, settings, rows, context, messages, sessions.isPending]);
+}
+
+/** Returns the commands performed last, the newest first, and the others in their order. */
+function splitRecent(
+  commands: readonly PaletteChoice[],
+  { palette }: FullMessages,
+): readonly [recent: readonly PaletteChoice[], others: readonly PaletteChoice[]] {
+  const recent = readRecentCommands().flatMap((id) => commands.filter((command) => command.id === id));
+  return [
+    recent.map((command) => ({ ...command, heading: palette.recentCommands })),
+    commands.filter((command) => !recent.includes(command)),
+  ];
 }
 
 function lineChoices(
@@ -124,7 +145,7 @@ function lineChoices(
   return [
     {
       id: "line",
-      isCommand: false,
+      kind: "symbol",
       label: palette.goToLine(line),
       group: path,
       perform: () => openFromPalette(workbench, path, { line, column }),

@@ -18,6 +18,7 @@ export const palette = {
   },
   none: "No matches",
   groups: { sessions: "Sessions", view: "View", files: "Files", settings: "Settings" },
+  recentCommands: "Recently used",
   recent: "Opened lately",
   goToLine: (line: number) => `Go to line ${line}`,
   lineNote: "Type the number of a line of the open file.",

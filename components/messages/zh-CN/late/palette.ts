@@ -17,6 +17,7 @@ export const palette: typeof english = {
   },
   none: "没有匹配项",
   groups: { sessions: "会话", view: "视图", files: "文件", settings: "设置" },
+  recentCommands: "最近使用",
   recent: "最近打开",
   goToLine: (line) => `转到第 ${line} 行`,
   lineNote: "请输入当前文件的行号。",
