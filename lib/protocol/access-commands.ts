@@ -1,5 +1,6 @@
 /** Commands for access and configuration: share links, devices, network, settings, rules and the log of decisions. */
 import * as z from "zod/mini";
+import { isRecord } from "../events/content";
 import { type ConfigFile, parseSettings } from "../settings/config-keys";
 import { type ConfigImport, type ForeignConfigFile, foreignConfigFiles } from "../settings/foreign-config";
 import { defineCommand, brandedId, idText, noInput, pattern, projectId, seq, sessionId } from "./command-input";
@@ -27,7 +28,7 @@ const fileText = z.object({
 
 /** Unknown names have no effect, so that a page of another version can be open. */
 const settingsPatch = z.pipe(
-  z.record(z.string(), z.unknown()),
+  z.custom<Readonly<Record<string, unknown>>>(isRecord),
   z.transform((values, context): Partial<Settings> => {
     const { settings, bad } = parseSettings(values);
     for (const name of bad)

@@ -1,19 +1,21 @@
 /** Settings by name and by their dotted key in `config.yaml`, values in the notation of the file, and its problems. */
+import { upgradeSettingValue } from "../notices/notice-kinds";
 import type { SettingName, Settings } from "./settings";
 import { settingTable } from "./setting-table";
 
 export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingTable, name);
 export const settingNames = Object.keys(settingTable).filter(isSettingName);
 
-/** Returns the values that are allowed, and the names of those that are not. Unknown names are left out. */
+/** Returns the values that are allowed, also in the form of older versions, and the names of the others. Unknown names are left out. */
 export function parseSettings(values: Readonly<Record<string, unknown>>): {
   readonly settings: Partial<Settings>;
   readonly bad: readonly SettingName[];
 } {
   const named = settingNames.filter((name) => values[name] !== undefined);
-  const bad = named.filter((name) => !settingTable[name].accepts(values[name]));
-  const good = named.filter((name) => !bad.includes(name)).map((name) => [name, values[name]] as const);
-  return { settings: Object.fromEntries(good), bad };
+  const read = named.map((name) => [name, upgradeSettingValue(name, values[name])] as const);
+  const isAllowed = ([name, value]: (typeof read)[number]): boolean => settingTable[name].accepts(value);
+  const bad = read.flatMap((one) => (isAllowed(one) ? [] : [one[0]]));
+  return { settings: Object.fromEntries(read.filter(isAllowed)), bad };
 }
 
 /** Returns the dotted key of a setting: `tools.bash_timeout`. */

@@ -39,3 +39,9 @@ test("a command that writes settings names the ones that are not accepted, and l
   expect(error?.issues).toMatchObject([{ path: ["patch", "maxSteps"], message: "not allowed" }]);
   expect(input.parse({ patch: { think: false, ofAnotherVersion: 1 } })).toEqual({ patch: { think: false } });
 });
+
+test("a command may have the value of an older version, and is refused if its patch is no object", () => {
+  const { input } = commands["settings.write"];
+  expect(input.parse({ patch: { sandbox: true } })).toEqual({ patch: { sandbox: "always" } });
+  expect([[], null, "sandbox"].map((patch) => input.safeParse({ patch }).success)).toEqual([false, false, false]);
+});

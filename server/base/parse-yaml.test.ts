@@ -41,6 +41,8 @@ test.each([
   ["broken escapes", `a: "${"\\q".repeat(size / 2)}"`],
   ["lines without text", "\n".repeat(size)],
   ["lists in lists", "- ".repeat(size / 2)],
+  ["values in values", ": ".repeat(1_400)],
+  ["values in keys", "? : ".repeat(700)],
   ["lists in brackets", "[".repeat(size)],
 ])("%s are refused at a part of the text", (_, text) => {
   const { document, faults } = parseYaml(text);

@@ -53,7 +53,7 @@ type MakeFault = (code: YamlFault["code"], message: string, offset: number) => Y
 const defaultMaxLexemes = 5_000;
 const maxFaults = 100;
 const maxNesting = 32;
-const nestedList = new RegExp(`(?:[-?][ \\t]+){${maxNesting}}`);
+const nestedInLine = new RegExp(`(?:[-?:][ \\t]+){${maxNesting}}`);
 
 /** Parses a definition, in less than 50 ms: it may have more values than another file, and an alias is an error. */
 export const parseDefinitionYaml = (text: string): LocatedYaml => parseYaml(text, 10_000, true);
@@ -119,7 +119,7 @@ function isNestedDeeply(text: string): boolean {
     else if (depth > 0) depth -= 1;
     if (depth > maxNesting) return true;
   }
-  return nestedList.test(text);
+  return nestedInLine.test(text);
 }
 
 const countEscapes = (text: string): number => text.split("\\").length - 1;

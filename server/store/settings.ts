@@ -1,6 +1,5 @@
 /** User settings: changed values are stored in the table, the others are the defaults of lib/settings/settings.ts. */
 import type Database from "better-sqlite3";
-import { upgradeSettingValue } from "@/lib/notices/notice-kinds";
 import { parseSettings } from "@/lib/settings/config-keys";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { withStoreErrors, StoreError } from "./core/store-error";
@@ -58,7 +57,7 @@ export const createSettings = (database: Database.Database): SettingsStore => {
 /** Applies one stored value; an invalid one is ignored without affecting the others. */
 const applyStoredValue = (settings: Settings, key: string, value: string): Settings => {
   try {
-    return { ...settings, ...parseSettings({ [key]: upgradeSettingValue(key, JSON.parse(value)) }).settings };
+    return { ...settings, ...parseSettings({ [key]: JSON.parse(value) }).settings };
   } catch {
     return settings;
   }

@@ -8,7 +8,8 @@ import type { ErrorCode } from "@/lib/events/error";
 import { findBuiltinTool } from "@/server/tools/arguments/foreign-names";
 import type { Tool } from "@/server/tools/core/tool";
 import { formatUnknownTool } from "@/server/tools/core/tool-source";
-import { explainCall, resolveDirectCall, suggestLongerName } from "@/server/tools/toolbox/find-tool";
+import { explainObstacle } from "@/server/tools/toolbox/describe-obstacle";
+import { explainCall, explainName, resolveDirectCall, suggestLongerName } from "@/server/tools/toolbox/find-tool";
 import { readToolboxRequest } from "@/server/tools/toolbox/read-request";
 import { resolveToolboxCall } from "@/server/tools/toolbox/resolve-call";
 import { toolboxName } from "@/server/tools/toolbox/toolbox";
@@ -75,7 +76,8 @@ function resolveByName(host: CallHost, name: string, input: Json): ResolvedCall 
 export function findChange(host: Pick<CallHost, "catalogue">, { name, external }: Tool): FailedCall | null {
   const catalogue = host.catalogue();
   const now = catalogue.tools.find((one) => one.name === name);
-  const explained = explainCall(name, now, catalogue);
+  // Its call was resolved: the name is no other tool's, also if other agents have a tool of that name.
+  const explained = now === undefined ? explainName(name, catalogue) : explainObstacle(now);
   if (explained !== null) return { kind: "failed", ...explained, text: `${name} was not run. ${explained.text}` };
   if (now === undefined)
     return {

@@ -89,6 +89,17 @@ describe("a slash command", () => {
     expect(valueOf(await expand(rig, "review", "a.ts")).text).toBe("Review a.ts.");
     expect(valueOf(await expand(rig, "fix", "the bug")).text).toBe("Fix the bug.");
   });
+
+  test("with frontmatter that has an alias is described by its text, and hides no other command", async () => {
+    const rig = await makeExtensionsRig();
+    write(join(rig.harness.home, "commands/types.md"), "---\nglobs: *.ts\n---\nCheck the types.");
+    write(join(rig.harness.home, "commands/review.md"), "Review $1.");
+    const { commands } = valueOf(await rig.commands["extensions.commands"]({ projectId: rig.projectId }));
+    expect(commands).toMatchObject([
+      { name: "review", description: "Review $1" },
+      { name: "types", description: "Check the types" },
+    ]);
+  });
 });
 
 const recorder = (path: string): string =>

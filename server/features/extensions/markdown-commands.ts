@@ -67,9 +67,10 @@ function readCommandFile(text: string): { readonly description: string; readonly
   return { description: described ?? firstSentence(body), body };
 }
 
-function readDescription(yaml: string): string | null {
-  const { value, faults } = parseDefinitionYaml(yaml);
-  if (faults.length > 0) return null;
+function readDescription(text: string): string | null {
+  const yaml = parseDefinitionYaml(text);
+  if (yaml.faults.length > 0) return null;
+  const { value } = yaml;
   if (typeof value !== "object" || value === null || !("description" in value)) return null;
   return typeof value.description === "string" ? firstSentence(value.description, 200) : null;
 }

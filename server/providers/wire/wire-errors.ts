@@ -7,7 +7,7 @@ import { parseJson } from "@/server/base/parse-json";
 import { SocketError } from "./node-fetch";
 import { ProviderError } from "../provider";
 
-/** Extracts token counts from a server's refusal of a prompt that is too long. Pure. */
+/** Token counts in a server's refusal of a prompt that is too long. */
 type Size = "tokens" | "window";
 
 /** Known sentences and the meaning of their numbers; the first match decides. */

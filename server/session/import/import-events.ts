@@ -1,13 +1,13 @@
 /** Validates a value from a file as one of our events, down to every field that the fold or a card reads. */
 import * as z from "zod/mini";
 import type { ContextTopic } from "@/lib/events/content";
-import { errorCodes } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
 import { type CallPreview, externalReasons } from "@/lib/events/tool-kind";
 import { gateFailures } from "@/lib/permissions/gate";
 import { modes, type PermissionPattern } from "@/lib/permissions/policy";
 import { workflowStepKinds } from "@/lib/workflows/workflow";
 import { maxStyleSpans, textColors } from "@/lib/text/ansi-styles";
+import { makeErrorSchema } from "@/server/store/core/error-shape";
 
 const text = z.string();
 const nonNegative = z.number().check(z.gte(0));
@@ -87,11 +87,7 @@ const usage = z.object({
   outputMs: nonNegative,
   firstTokenMs: optional(nonNegative),
 });
-const error = z.object({
-  code: z.enum(errorCodes),
-  detail: optional(text),
-  facts: optional(z.record(text, z.json())),
-});
+const error = makeErrorSchema();
 const resultFile = z.object({ name: text, mime: text, bytes: nonNegative, blob: id });
 const facts = z.catchall(z.object({ files: optional(z.array(resultFile)) }), z.union([text, z.number(), z.boolean()]));
 const hunks = z.array(

@@ -139,33 +139,41 @@ describe("a call through the toolbox", () => {
     expect(github.calls).toEqual([]);
   });
 
-  test.each<readonly [change: string, code: string, text: string]>([
+  test.each<readonly [change: string, code: string, text: string, source?: string, ownName?: string]>([
     ["off", "tool_off", "github__create_issue was not run. github__create_issue is switched off."],
     ["source off", "tool_off", "github__create_issue was not run. github is switched off."],
+    // Other agents have a tool `fs_read`.
+    ["source off", "tool_off", "fs__read was not run. fs is switched off.", "fs", "read"],
     ["unapproved", "not_approved", "github__create_issue was not run. github waits for the approval of the user."],
     ["gone", "tool_missing", "github__create_issue was not run: it is not offered any more."],
-  ])("is not run if that changes while the user is asked, and the reason is said: %s", async (change, code, text) => {
-    const github = makeTestSource("github", ["create_issue", ...manyNames]);
-    let obstacle: Obstacle | null = null;
-    const unlisted = () => [{ id: "github", page: "Tools" as const, obstacle, tools: [] }];
-    const harness = await makeTestHarness({
-      catalogueSources: () => [{ ...github.source, tools: github.source.tools, unlisted }],
-    });
-    const session = harness.session();
-    harness.script(createIssue, textAnswer("Done."));
-    const sent = session.send("one", "prompt", testCommandId());
-    const [card] = await waitForCards(session);
-    if (!sent.ok || card === undefined) throw new Error("not sent");
-    if (change === "off") github.change({ obstacle: { kind: "off" } });
-    else github.offer([]);
-    if (change === "source off") obstacle = { kind: "off" };
-    if (change === "unapproved") obstacle = { kind: "unapproved" };
-    session.answer(card.approvalId, { option: "once" }, testTab);
-    await sent.value.done;
-    expect(callsOf(session.view)).toMatchObject([{ state: "error", facts: { code } }]);
-    expect(harness.requests.at(-1)?.messages.at(-1)?.text).toContain(text);
-    expect(github.calls).toEqual([]);
-  });
+  ])(
+    "is not run if that changes while the user is asked, and the reason is said: %s",
+    async (change, code, text, source = "github", ownName = "create_issue") => {
+      const github = makeTestSource(source, [ownName, ...manyNames]);
+      let obstacle: Obstacle | null = null;
+      const unlisted = () => [{ id: source, page: "Tools" as const, obstacle, tools: [] }];
+      const harness = await makeTestHarness({
+        catalogueSources: () => [{ ...github.source, tools: github.source.tools, unlisted }],
+      });
+      const session = harness.session();
+      harness.script(
+        callAnswer(["toolbox", { tool: `${source}__${ownName}`, input: { title: "A bug" } }]),
+        textAnswer("Done."),
+      );
+      const sent = session.send("one", "prompt", testCommandId());
+      const [card] = await waitForCards(session);
+      if (!sent.ok || card === undefined) throw new Error("not sent");
+      if (change === "off") github.change({ obstacle: { kind: "off" } });
+      else github.offer([]);
+      if (change === "source off") obstacle = { kind: "off" };
+      if (change === "unapproved") obstacle = { kind: "unapproved" };
+      session.answer(card.approvalId, { option: "once" }, testTab);
+      await sent.value.done;
+      expect(callsOf(session.view)).toMatchObject([{ state: "error", facts: { code } }]);
+      expect(harness.requests.at(-1)?.messages.at(-1)?.text).toContain(text);
+      expect(github.calls).toEqual([]);
+    },
+  );
 
   test("is not run if its definition changes while the user is asked", async () => {
     const { github, harness, session } = await makeRig("full");

@@ -20,10 +20,7 @@ const userVersionOffset = 60;
 
 const fileSize = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/**
- * Inspects a database file without modifying it. Inspects the file. Throws system errors and SQLite errors (locked, not
- * readable).
- */
+/** Inspects a database file without modifying it. Throws system errors and SQLite errors (locked, not readable). */
 const inspectDatabaseFile = (path: string): DatabaseFileInfo => {
   const size = fileSize(path);
   const unclean = fileSize(`${path}-wal`) > 0;

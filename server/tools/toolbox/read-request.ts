@@ -24,7 +24,7 @@ export type ToolboxRequest =
   | { readonly kind: "several"; readonly first: ToolboxRequest }
   | { readonly kind: "unreadable" };
 
-const nameKeys = ["tool", "tool_name", ...callFields.name, "tool_call", "tool_calls", "call"];
+const nameKeys = ["tool", "tool_name", "name", "tool_call", "tool_calls", "call", ...callFields.name];
 const inputKeys = callFields.input;
 const searchKeys = ["search", "query", "q", "words", "keywords", "find", "search_query"];
 const sourceKeys = ["source", "server", "server_name", "mcp_server", "namespace"];

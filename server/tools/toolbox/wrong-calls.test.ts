@@ -26,6 +26,7 @@ const families: { readonly [family: string]: WrongCalls } = {
     [{ type: "function", id: "call_1", function: { name: create, arguments: issue } }],
     [{ tool_calls: [{ id: "1", type: "function", function: { name: create, arguments: issueText } }] }],
     [{ action: create, params: issue }],
+    [{ action: "call_tool", tool_call: { name: create, arguments: issue } }],
     [{ Tool: create, Input: issue }],
     [{ function_name: create, kwargs: issue }],
   ],

@@ -24,10 +24,12 @@ export function repairAnswers(deliver: MessageReceiver): AnswerRepair {
       if (!isAnswer(message)) return isMessage(message) ? deliver(message, extra) : undefined;
       const method = methods.get(String(message.id));
       if (method === undefined || !methods.delete(String(message.id))) return;
-      const repaired =
-        "error" in message
-          ? { ...message, error: repairError(message.error) }
-          : { ...message, result: repairResult(method, message.result ?? null) };
+      const { result, error, ...rest } = message;
+      // Beside a result, some servers send an error that is null.
+      const isFailed = error !== undefined && (error !== null || result === undefined);
+      const repaired = isFailed
+        ? { ...rest, error: repairError(error) }
+        : { ...rest, result: repairResult(method, result ?? null) };
       if (isMessage(repaired)) deliver(repaired, extra);
     },
     noteSent(message) {
@@ -67,9 +69,13 @@ function repairResult(method: string, result: Json): Json {
   return method === "initialize" ? repairHandshake(result) : { resultType: "complete", ...result };
 }
 
-/** Reads a result of the client as the server sent it. Throws McpError with too_large if it is nested too deeply for that. */
+/**
+ * Reads a result of the client as the server sent it. Throws McpError: refused if it asks for what this connection does not
+ * have, too_large if it is nested too deeply.
+ */
 export function readResult<T>(result: unknown, read: (raw: Json) => T): T {
-  const raw = isAnyObject(result) && isJson(result[rawKey]) ? result[rawKey] : null;
+  const raw = isAnyObject(result) ? result[rawKey] : undefined;
+  if (!isJson(raw)) throw new McpError(failMcp({ reason: "refused" }).error);
   try {
     return read(raw);
   } catch {
