@@ -20,8 +20,8 @@ interface SettingsLinkProps {
 }
 
 export function SettingsLink({ tab, className }: SettingsLinkProps) {
-  const { chat, tools } = useMessages();
-  const names = { model: chat.modelSettings, connections: chat.connectionSettings, ...tools.settings };
+  const { chat } = useMessages();
+  const names = { model: chat.modelSettings, connections: chat.connectionSettings, ...chat.toolSettings };
   return (
     <a
       href={withBasePath(settingsPaths[tab])}

@@ -16,6 +16,7 @@ export * from "./en/conversation/server-faults";
 export * from "./en/conversation/stopped-answer";
 export * from "./en/conversation/subagent";
 export * from "./en/conversation/tool-failures";
+export * from "./en/conversation/tools";
 export * from "./en/conversation/unrun-call";
 export * from "./en/conversation/user-command";
 export * from "./en/conversation/window-limit";

@@ -10,7 +10,6 @@ import { files } from "./en/files";
 import { models } from "./en/models";
 import { sessions } from "./en/sessions";
 import { shell } from "./en/shell";
-import { tools } from "./en/tools";
 import { createFigures } from "./figures";
 
 export const en = {
@@ -33,5 +32,4 @@ export const en = {
   models,
   sessions,
   shell,
-  tools,
 };

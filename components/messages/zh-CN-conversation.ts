@@ -16,6 +16,7 @@ export * from "./zh-CN/conversation/server-faults";
 export * from "./zh-CN/conversation/stopped-answer";
 export * from "./zh-CN/conversation/subagent";
 export * from "./zh-CN/conversation/tool-failures";
+export * from "./zh-CN/conversation/tools";
 export * from "./zh-CN/conversation/unrun-call";
 export * from "./zh-CN/conversation/user-command";
 export * from "./zh-CN/conversation/window-limit";

@@ -12,7 +12,6 @@ import { files } from "./zh-CN/files";
 import { models } from "./zh-CN/models";
 import { sessions } from "./zh-CN/sessions";
 import { shell } from "./zh-CN/shell";
-import { tools } from "./zh-CN/tools";
 
 export const zhCN: Messages = {
   figures: createFigures("zh-CN", {
@@ -34,5 +33,4 @@ export const zhCN: Messages = {
   models,
   sessions,
   shell,
-  tools,
 };

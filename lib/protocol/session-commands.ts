@@ -40,6 +40,8 @@ export const sessionCommands = {
       parentId: z.optional(sessionId),
       /** Only sessions that run or wait for an approval. */
       active: z.optional(z.literal(true)),
+      /** Only sessions whose last run failed or was interrupted. */
+      failed: z.optional(z.literal(true)),
       ...listFilters,
       before: z.optional(z.object({ updatedAt: z.number(), id: sessionId })),
     }),

@@ -369,10 +369,10 @@ test.each(both)("only a running command can be terminated, and only by its owner
       {},
       driving,
     );
-  expect(line({})).toContain(messages.tools.endCommand);
-  expect(line({}, null)).not.toContain(messages.tools.endCommand);
+  expect(line({})).toContain(conversationOf(messages).tools.endCommand);
+  expect(line({}, null)).not.toContain(conversationOf(messages).tools.endCommand);
   for (const other of [{ state: "waiting" }, { state: "ok" }, { kind: "search" }] as const)
-    expect(line(other)).not.toContain(messages.tools.endCommand);
+    expect(line(other)).not.toContain(conversationOf(messages).tools.endCommand);
 });
 
 test.each(both)(
@@ -380,11 +380,11 @@ test.each(both)(
   (_name, messages) => {
     const raw = '<tool_call>{"name": "grep"}';
     expect(draw(messages, <ToolLine call={call} raw={raw} open={false} onToggle={noop} />)).toContain(
-      messages.tools.repairedMark,
+      conversationOf(messages).tools.repairedMark,
     );
     expect(draw(messages, <ToolLine call={call} raw={raw} open onToggle={noop} />)).toContain("&lt;tool_call&gt;");
     expect(draw(messages, <ToolLine call={call} open={false} onToggle={noop} />)).not.toContain(
-      messages.tools.repairedMark,
+      conversationOf(messages).tools.repairedMark,
     );
   },
 );
@@ -542,8 +542,8 @@ test("a call whose output is withheld from a viewer differs from one without out
       </ConversationActionsContext>,
     );
   const heldBack = line({ ...call, output: [], cut: { shown: 0, total: 15_000 } });
-  expect(heldBack).toContain(en.tools.notShared);
+  expect(heldBack).toContain(enConversation.tools.notShared);
   expect(heldBack).not.toContain("15\u00a0kB");
-  expect(line({ ...call, output: [] })).toContain(en.tools.noOutput);
-  expect(line({ ...call, output: [], cut: { shown: 0, total: 0 } })).toContain(en.tools.noOutput);
+  expect(line({ ...call, output: [] })).toContain(enConversation.tools.noOutput);
+  expect(line({ ...call, output: [], cut: { shown: 0, total: 0 } })).toContain(enConversation.tools.noOutput);
 });

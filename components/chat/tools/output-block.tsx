@@ -1,7 +1,7 @@
 "use client";
 /** Output of a call, loaded on demand if it was shortened; with a link to the full output if it was cut. */
 import { useEffect, useState } from "react";
-import { useMessages } from "../../messages/messages";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { type Block, joinTextBlocks } from "@/lib/events/content";
 import type { CallView } from "@/lib/view/view";
 import { Button } from "../../ui/controls/button";
@@ -14,7 +14,7 @@ import { stripStatusNote } from "./tool-facts";
 type LoadedOutput = { readonly state: "no" | "failed" } | { readonly state: "yes"; readonly blocks: readonly Block[] };
 
 export function OutputBlock({ call }: { readonly call: CallView }) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const { loadOutput, openOutput } = useConversationActions();
   const [loaded, setLoaded] = useState<LoadedOutput>({ state: "no" });
   // A viewer has no stored copy to open: an output with nothing shown is withheld.

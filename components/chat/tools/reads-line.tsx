@@ -2,7 +2,7 @@
 /** Consecutive reads in one line; expands to one line per read. */
 import { BookOpen } from "lucide-react";
 import { useState } from "react";
-import { useMessages } from "../../messages/messages";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import type { CallId } from "@/lib/events/id";
 import { baseName } from "@/lib/workspace/project-path";
 import { DisclosureIcon } from "../../ui/indicators/disclosure-icon";
@@ -19,7 +19,7 @@ interface ReadsLineProps {
 }
 
 export function ReadsLine({ calls, open, onToggle }: ReadsLineProps) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const [opened, setOpened] = useState<CallId | null>(null);
   const { files, times } = summariseReads(calls.map(({ call }) => call));
   const lead = times === null ? messages.tools.reads(files.length) : messages.tools.did.read;

@@ -4,7 +4,6 @@ import { isCommandKind, presentationOf, type ToolPresentation } from "@/lib/even
 import { type ReactNode, lazy, Suspense } from "react";
 import { describeAnswerOrigin } from "../../messages/answer-origin";
 import { useConversationMessages } from "../../messages/conversation-messages";
-import { useMessages } from "../../messages/messages";
 import type { Json } from "@/lib/events/content";
 import type { CallFileChange } from "@/lib/events/tool-kind";
 import type { CallView } from "@/lib/view/view";
@@ -51,7 +50,7 @@ function CallNotes({ call }: ToolBodyProps) {
 }
 
 function ChangeBlock({ change }: { readonly change: CallFileChange }) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const path = <PathText path={change.path} names={messages.common.hidden} />;
   const line = change.hunks?.[0]?.newStart;
   return (
@@ -92,7 +91,7 @@ function ChangeBlock({ change }: { readonly change: CallFileChange }) {
 const shownChangesMax = 20;
 
 function ChangeBlocks({ changes = [] }: { readonly changes?: CallView["changes"] }) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   return (
     <>
       {changes.slice(0, shownChangesMax).map((change) => (
@@ -129,7 +128,7 @@ function ReportBody({ call }: ToolBodyProps) {
 }
 
 function ShellBody({ call }: ToolBodyProps) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   return (
     <>
       <pre
@@ -180,7 +179,7 @@ export function ToolCard({ call, raw, input }: ToolCardProps) {
 }
 
 function RawCall({ raw }: { readonly raw: string }) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   return (
     <section className="border-t border-line">
       <p className="px-3 pt-1.5 text-small text-ink-muted">{messages.tools.rawNote}</p>

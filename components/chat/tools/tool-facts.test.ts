@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { en } from "../../messages/en";
+import { en as first } from "../../messages/en";
+import * as enConversation from "../../messages/en-conversation";
 import { asId, type CallId } from "@/lib/events/id";
 import type { CallFacts } from "@/lib/events/tool-kind";
 import type { CallView } from "@/lib/view/view";
@@ -13,6 +14,7 @@ import {
   formatVerb,
 } from "./tool-facts";
 
+const en = { ...first, ...enConversation };
 const command = (more: Partial<CallView>): CallView => ({
   callId: asId<CallId>("c"),
   name: "bash",

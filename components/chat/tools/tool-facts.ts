@@ -12,7 +12,7 @@ import {
   Trash2,
   Wrench,
 } from "lucide-react";
-import type { Messages } from "../../messages/messages";
+import type { ConversationMessages } from "../../messages/conversation-messages";
 import { joinTextBlocks } from "@/lib/events/content";
 import type { ErrorCode } from "@/lib/events/error";
 import { isCommandKind, isFileKind, presentationOf, type ToolPresentation } from "@/lib/events/tool-presentations";
@@ -59,12 +59,13 @@ export const hasEnded = ({ facts }: CallView): boolean =>
   facts.exit !== undefined || facts.signal !== undefined || facts.ended !== undefined;
 
 /** Returns the verb of the call's kind in the right tense; undefined = the kind has no verbs. */
-function findVerb(call: CallView, { tools }: Messages): string | undefined {
+function findVerb(call: CallView, { tools }: ConversationMessages): string | undefined {
   const verbs: Readonly<Record<string, string>> = tools[hasEnded(call) ? "did" : verbTenses[call.state]];
   return Object.hasOwn(verbs, call.kind) ? verbs[call.kind] : undefined;
 }
 
-export const formatVerb = (call: CallView, messages: Messages): string => findVerb(call, messages) ?? call.name;
+export const formatVerb = (call: CallView, messages: ConversationMessages): string =>
+  findVerb(call, messages) ?? call.name;
 
 /** Returns the editor location that a line's path links to; null = the call has no file that can be opened. */
 export function findEditorLocation(call: CallView): { readonly path: string; readonly line?: number } | null {
@@ -79,7 +80,7 @@ export function findEditorLocation(call: CallView): { readonly path: string; rea
 const isProjectRoot = (target: string): boolean => /^(?:\.\/?)?$/.test(target);
 
 /** `first` = the target's first line. Of a kind without verbs the name is already the verb. */
-function formatTargetText(call: CallView, first: string, messages: Messages): string {
+function formatTargetText(call: CallView, first: string, messages: ConversationMessages): string {
   if (findVerb(call, messages) === undefined) return first === call.name ? "" : first;
   return isProjectRoot(first) ? messages.tools.emptyTarget : first;
 }
@@ -87,7 +88,7 @@ function formatTargetText(call: CallView, first: string, messages: Messages): st
 /** Formats the target: its first line, and for reads the line range. */
 export function formatTarget(
   call: CallView,
-  messages: Messages,
+  messages: ConversationMessages,
 ): { readonly text: string; readonly more: boolean; readonly lines: string; readonly isPath: boolean } {
   const [first = "", ...rest] = call.target.split("\n");
   const { fromLine, toLine, totalLines } = call.facts;
@@ -112,7 +113,7 @@ const minShownMs = 1_000;
 const minShownShellMs = 95;
 
 /** Returns the texts at the end of the line, in order. */
-export function formatOutcome(call: CallView, messages: Messages): readonly string[] {
+export function formatOutcome(call: CallView, messages: ConversationMessages): readonly string[] {
   const { facts, state } = call;
   const { tools, figures } = messages;
   // The denied chip shows it.
@@ -163,13 +164,13 @@ export function findRefusal({ state, facts, target }: CallView): CallRefusal | n
   return { why: rule, by: refusedBy, part, words: refusedWords, setting: settingOfRefusal[rule] };
 }
 
-function formatRefusal({ why, by, part, words }: CallRefusal, { tools }: Messages): string {
+function formatRefusal({ why, by, part, words }: CallRefusal, { tools }: ConversationMessages): string {
   const sentence = why === "gate" ? tools.refusedBy.gate(by, words) : tools.refusedBy[why](by);
   return part === null ? sentence : `${sentence} ${tools.refusedBy.part(part)}`;
 }
 
 /** Returns why the call failed or was refused; null = no reason to show. */
-export function findFailureReason(call: CallView, messages: Messages): string | null {
+export function findFailureReason(call: CallView, messages: ConversationMessages): string | null {
   if (call.state === "unknown") return messages.tools.unknownNote;
   if (call.state === "denied") {
     const reason = call.approvals.at(-1)?.response?.reason;

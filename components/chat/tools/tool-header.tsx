@@ -2,7 +2,7 @@
 /** Header of a tool line: toggle of its card, link to the file, outcome. */
 import { isCommandKind } from "@/lib/events/tool-presentations";
 import type { ReactNode } from "react";
-import { useMessages } from "../../messages/messages";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import type { Json } from "@/lib/events/content";
 import type { CallView } from "@/lib/view/view";
 import { Chip } from "../../ui/indicators/chip";
@@ -39,7 +39,7 @@ const showRunningAfterMs = 1_500;
 
 export function ToolHeader(props: ToolHeaderProps) {
   const { call, raw, open, onToggle } = props;
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const { openPath } = useConversationActions();
   const target = formatTarget(call, messages);
   const place = openPath === null ? null : findEditorLocation(call);
@@ -110,7 +110,7 @@ export function ToolHeader(props: ToolHeaderProps) {
 
 /** Marks and figures at the end of the line. */
 function OutcomeMarks({ call, raw }: Pick<ToolHeaderProps, "call" | "raw">): ReactNode {
-  const { tools } = useMessages();
+  const { tools } = useConversationMessages();
   const lines = countChangedLines(call);
   return (
     <span className="ml-auto flex shrink-0 items-center gap-2 pl-2 text-small text-ink-muted tabular-nums">
@@ -127,7 +127,7 @@ function OutcomeMarks({ call, raw }: Pick<ToolHeaderProps, "call" | "raw">): Rea
 }
 
 function OutcomeText({ call }: { readonly call: CallView }) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const running = call.state === "running" && call.startedAt !== undefined;
   const now = useNow(running ? 1000 : null);
   const ranMs = running && call.startedAt !== undefined ? now - call.startedAt : 0;

@@ -62,7 +62,7 @@ test("a call of a kind that this program does not have is presented by the tool'
 
 test.each(both)("a command that reached a limit tells why, in %s", (_name, messages) => {
   const limited = call("shell", "sort a | tail", { facts: { exit: 0, limited: true } });
-  expect(textIn(draw(<ToolCard call={limited} />, messages))).toContain(messages.tools.limited);
+  expect(textIn(draw(<ToolCard call={limited} />, messages))).toContain(conversationOf(messages).tools.limited);
 });
 
 describe("a failed test command", () => {
@@ -94,12 +94,12 @@ describe("a denied command", () => {
     const html = renderLine(call("shell", command, { state: "denied", facts: { code: "denied" } }), messages);
     expect(html).toContain(command.split("\n")[0]);
     expect(html).toContain("rm -rf build");
-    expect(html).toContain(`>${messages.tools.deniedMark}<`);
+    expect(html).toContain(`>${conversationOf(messages).tools.deniedMark}<`);
     expect(html).not.toContain("line-through");
     expect(html).not.toMatch(/class="[^"]*\bcut\b[^"]*"[^>]*>x/);
   });
   test("of a file is marked, too", () => {
-    expect(renderLine(call("write", "a.ts", { state: "denied" }))).toContain(`>${en.tools.deniedMark}<`);
+    expect(renderLine(call("write", "a.ts", { state: "denied" }))).toContain(`>${enConversation.tools.deniedMark}<`);
   });
   test("a stopped command is not struck through either", () => {
     expect(renderLine(call("shell", "sleep 9", { state: "aborted" }))).not.toContain("line-through");
@@ -118,14 +118,14 @@ describe("a refused call", () => {
   for (const [language, messages] of both)
     test.each(rows)(`%s names the rule, the part and its setting, in ${language}`, (rule, refusedBy, setting) => {
       const html = renderLine(refused({ rule, refusedBy, refusedPart }), messages);
-      expect(textIn(html)).toContain(messages.tools.refusedBy[rule](refusedBy));
-      expect(textIn(html)).toContain(messages.tools.refusedBy.part(refusedPart));
+      expect(textIn(html)).toContain(conversationOf(messages).tools.refusedBy[rule](refusedBy));
+      expect(textIn(html)).toContain(conversationOf(messages).tools.refusedBy.part(refusedPart));
       expect(html).toContain(`href="/settings/permissions#${setting}"`);
     });
   test.each(both)("by a gate says what the gate says, in %s", (_language, messages) => {
     const gated = refused({ rule: "gate", refusedBy: "tickets", refusedWords: "not on Fridays" }, "echo hi");
     const html = renderLine(gated, messages);
-    expect(textIn(html)).toContain(messages.tools.refusedBy.gate("tickets", "not on Fridays"));
+    expect(textIn(html)).toContain(conversationOf(messages).tools.refusedBy.gate("tickets", "not on Fridays"));
     expect(textIn(html)).not.toContain(messages.errors.sentences.blocked);
     expect(html).toContain('href="/settings/extensions"');
   });
@@ -141,25 +141,25 @@ describe("a refused call", () => {
       const approvals = [{ ...approval, response: { ...response, ...optionalOrigin(origin) } }];
       return textIn(draw(<ToolCard call={call("shell", "npm test", { approvals })} />));
     };
-    expect(answered({ kind: "cli" })).toContain(en.tools.answeredInTerminal);
-    expect(answered({ kind: "channel", name: "Ada" })).toContain(en.tools.answeredBy("Ada"));
-    expect(answered()).not.toContain(en.tools.answeredInTerminal);
+    expect(answered({ kind: "cli" })).toContain(enConversation.tools.answeredInTerminal);
+    expect(answered({ kind: "channel", name: "Ada" })).toContain(enConversation.tools.answeredBy("Ada"));
+    expect(answered()).not.toContain(enConversation.tools.answeredInTerminal);
   });
   test("opened, does not say that what refused it allows it", () => {
     const rule = { facts: { rule: "npm test *" }, output: [{ type: "text" as const, text: "a" }] };
     const open = (one: CallView): string => textIn(draw(<ToolCard call={one} />));
-    expect(open(call("shell", "npm test", rule))).toContain(en.tools.byRule("npm test *"));
+    expect(open(call("shell", "npm test", rule))).toContain(enConversation.tools.byRule("npm test *"));
     for (const name of ["gate", "blocked_word", "rule_denies", "protected"])
-      expect(open(refused({ rule: name, refusedBy: "x" }))).not.toContain(en.tools.byRule(name));
+      expect(open(refused({ rule: name, refusedBy: "x" }))).not.toContain(enConversation.tools.byRule(name));
   });
   test("with a single part names the part once", () => {
     const html = renderLine(refused({ rule: "blocked_word", refusedBy: "rm", refusedPart: "rm x" }, "rm x"));
-    expect(textIn(html)).not.toContain(en.tools.refusedBy.part("rm x"));
+    expect(textIn(html)).not.toContain(enConversation.tools.refusedBy.part("rm x"));
   });
   test("of an old log shows the logged facts, and a viewer gets no settings link", () => {
     expect(textIn(renderLine(refused({ rule: "blocked_word" })))).toContain(en.errors.sentences.blocked);
     const viewed = renderLine(refused({ rule: "blocked_word", refusedBy: "rm" }), en, { runControls: null });
-    expect(textIn(viewed)).toContain(en.tools.refusedBy.blocked_word("rm"));
+    expect(textIn(viewed)).toContain(enConversation.tools.refusedBy.blocked_word("rm"));
     expect(viewed).not.toContain("/settings/");
   });
 });

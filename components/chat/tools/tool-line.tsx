@@ -2,7 +2,7 @@
 /** A call in one line: icon, verb, target, outcome. Expands to a card; a running or failed command shows its tail. */
 import { isCommandKind } from "@/lib/events/tool-presentations";
 import { Suspense, useState } from "react";
-import { useMessages } from "../../messages/messages";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import type { TrashId } from "@/lib/events/id";
 import { pickFailureLines, shownFailureLines } from "@/lib/text/failure-lines";
 import type { CallView } from "@/lib/view/view";
@@ -81,7 +81,7 @@ export function ToolLine({ call, raw, input, ownRun, open, onToggle }: ToolLineP
 
 /** Why the call failed, was denied or refused, with a link to the setting that refused it. */
 function FailureReason({ call, open }: Pick<ToolHeaderProps, "call" | "open">) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const { runControls } = useConversationActions();
   const reason = findFailureReason(call, messages);
   const refusal = findRefusal(call);
@@ -116,7 +116,7 @@ function FailureReason({ call, open }: Pick<ToolHeaderProps, "call" | "open">) {
 
 /** The last output lines of a running command; of a failed one those that tell the failure. */
 function OutputLines({ call }: { readonly call: CallView }) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const text =
     call.state === "running"
       ? lastLines(call.live?.tail ?? "", shownFailureLines)
@@ -137,7 +137,7 @@ function OutputLines({ call }: { readonly call: CallView }) {
 
 /** Button that terminates this command only; nothing for a viewer. */
 function TerminateButton({ callId }: Pick<CallView, "callId">) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const { runControls } = useConversationActions();
   if (runControls === null) return null;
   return (
@@ -148,7 +148,7 @@ function TerminateButton({ callId }: Pick<CallView, "callId">) {
 }
 
 function RestoreButton({ trashId }: { readonly trashId: TrashId }) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const { restoreFromTrash } = useConversationActions();
   const [state, setState] = useState<"there" | "busy" | "restored">("there");
   if (restoreFromTrash === null) return null;

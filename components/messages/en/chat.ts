@@ -156,4 +156,14 @@ export const chat = {
       reverse: "Undo again…",
     },
   },
+  openFile: "Open in editor",
+  noFile: (path: string) => `There is no file ${path} in this project.`,
+  isFolder: (path: string) => `${path} is a folder.`,
+  toolSettings: {
+    blocked: "Blocked commands",
+    protected: "Protected files",
+    rules: "Rules",
+    extensions: "Extensions",
+    tools: "Tools",
+  },
 };

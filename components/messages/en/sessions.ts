@@ -26,6 +26,7 @@ export const sessions = {
   archived: (title: string) => `Archived “${title}”`,
   archivedMany: (count: number) => `${plural(count, "session", "sessions")} archived`,
   undo: "Undo",
+  filter: "Filter by state",
   none: "No sessions yet",
   noneNote: "Send a message to start one.",
   noMatch: "No sessions match these filters",

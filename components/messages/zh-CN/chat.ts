@@ -136,4 +136,8 @@ export const chat: typeof english = {
     undone: { summary: (count) => `已撤销对 ${count} 个文件的更改`, reverse: "找回…" },
     broughtBack: { summary: (count) => `已找回对 ${count} 个文件的更改`, reverse: "再次撤销…" },
   },
+  openFile: "在编辑器中打开",
+  noFile: (path) => `这个项目里没有文件 ${path}。`,
+  isFolder: (path) => `${path} 是一个文件夹。`,
+  toolSettings: { blocked: "禁用的命令", protected: "受保护的文件", rules: "规则", extensions: "扩展", tools: "工具" },
 };

@@ -25,6 +25,7 @@ export const sessions: typeof english = {
   archived: (title) => `已归档“${title}”`,
   archivedMany: (count) => `已归档 ${count} 个会话`,
   undo: "撤销",
+  filter: "按状态筛选",
   none: "还没有会话",
   noneNote: "发送第一条消息即开始一个会话。",
   noMatch: "没有符合这些条件的会话",

@@ -1,15 +1,17 @@
 "use client";
 /** Sessions in the side panel: those of the current project first, then the other projects. */
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
-import { useMemo } from "react";
+import { ListFilter, Plus } from "lucide-react";
+import { lazy, useMemo, useState } from "react";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import type { SessionRow } from "@/lib/protocol/session-row";
-import { groupByProject, mergeRows, removePinned } from "../../state/session/session-lists";
+import { groupByProject, mergeRows, removePinned, type SessionFilter } from "../../state/session/session-lists";
 import { queries } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
+import { LazyMenuButton } from "../../ui/controls/lazy-menu-button";
+import { classes } from "../../ui/theme/classes";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { useMessages } from "../../messages/messages";
 import { moveFocus } from "./move-focus";
@@ -27,20 +29,32 @@ interface SessionListProps {
   readonly onRemoved: (row: SessionRow) => void;
 }
 
-/** The list scrolls and loads more on request; filters are on the history page. */
-const allSessions = {};
+export type ShownSessions = "all" | "running" | "waiting" | "failed";
+
+const active = { active: true } as const;
+/** The list scrolls and loads more on request; more filters are on the history page. */
+const filters: Readonly<Record<ShownSessions, SessionFilter>> = {
+  all: {},
+  running: active,
+  waiting: active,
+  failed: { failed: true },
+};
 const pinnedSessions = { pinned: true } as const;
+const ShownSessionsMenu = lazy(async () => ({ default: (await import("./shown-sessions-menu")).ShownSessionsMenu }));
 
 export function SessionList({ projectId, projects, currentId, newShortcut, onNew, onRemoved }: SessionListProps) {
   const messages = useMessages();
-  const list = useInfiniteQuery(queries.sessions(allSessions));
+  const [shown, setShown] = useState<ShownSessions>("all");
+  const list = useInfiniteQuery(queries.sessions(filters[shown]));
   const commands = useSessionCommands(onRemoved);
   const pins = useInfiniteQuery(queries.sessions(pinnedSessions)).data;
-  const pinned = useMemo(() => mergeRows(pins?.pages), [pins]);
-  const groups = useMemo(
-    () => groupByProject(removePinned(mergeRows(list.data?.pages)), projectId),
-    [list.data, projectId],
-  );
+  const pinned = useMemo(() => (shown === "all" ? mergeRows(pins?.pages) : []), [pins, shown]);
+  const groups = useMemo(() => {
+    const rows = mergeRows(list.data?.pages);
+    // Whether a session runs or waits may change without an answer of the server.
+    const wanted = filters[shown] === active ? rows.filter(({ status }) => status === shown) : rows;
+    return groupByProject(shown === "all" ? removePinned(wanted) : wanted, projectId);
+  }, [list.data, projectId, shown]);
   const marks = useMemo(
     () =>
       duplicateTitleMarks(mergeRows([...(list.data?.pages ?? []), ...(pins?.pages ?? [])]), {
@@ -59,14 +73,26 @@ export function SessionList({ projectId, projects, currentId, newShortcut, onNew
     <nav aria-label={messages.sessions.title} className="flex min-h-0 flex-1 flex-col" onKeyDown={moveFocus}>
       <div className="flex h-9 shrink-0 items-center justify-between pt-1 pr-2 pl-3">
         <h2 className="text-small font-medium text-ink-muted">{messages.sessions.title}</h2>
-        <IconButton
-          icon={Plus}
-          name={messages.sessions.create}
-          size="small"
-          shortcut={newShortcut}
-          side="below"
-          onClick={onNew}
-        />
+        <span className="flex">
+          <LazyMenuButton
+            icon={ListFilter}
+            name={messages.sessions.filter}
+            className={classes(
+              "grid size-6 shrink-0 place-items-center rounded-control hover:bg-hover data-[state=open]:bg-pressed max-tablet:size-11",
+              shown === "all" ? "text-ink-muted hover:text-ink" : "text-accent",
+            )}
+          >
+            {(menu) => <ShownSessionsMenu {...menu} shown={shown} onShown={setShown} />}
+          </LazyMenuButton>
+          <IconButton
+            icon={Plus}
+            name={messages.sessions.create}
+            size="small"
+            shortcut={newShortcut}
+            side="below"
+            onClick={onNew}
+          />
+        </span>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto pb-2">
         {list.isPending && <ListSkeleton label={messages.common.loading} />}
@@ -79,7 +105,9 @@ export function SessionList({ projectId, projects, currentId, newShortcut, onNew
           </p>
         )}
         {list.isSuccess && total === 0 && (
-          <p className="px-3 py-1 text-small text-ink-muted">{messages.sessions.none}</p>
+          <p className="px-3 py-1 text-small text-ink-muted">
+            {shown === "all" ? messages.sessions.none : messages.sessions.noMatch}
+          </p>
         )}
         {pinned.length > 0 && (
           <section aria-label={messages.sessions.pinned} className="mb-2">

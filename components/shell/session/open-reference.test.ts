@@ -19,8 +19,8 @@ test.each([
 
 test.each([
   ["src/a.ts", [{ path: "src/a.ts", isFolder: false }], "src/a.ts", []],
-  ["src", [{ path: "src", isFolder: true }], null, [en.tools.isFolder("src")]],
-  ["gone.ts", [], null, [en.tools.noFile("gone.ts")]],
+  ["src", [{ path: "src", isFolder: true }], null, [en.chat.isFolder("src")]],
+  ["gone.ts", [], null, [en.chat.noFile("gone.ts")]],
 ] as const)("the reference %s opens a file that exists", async (written, existing, opened, sentences) => {
   onTestFinished(() => localStorage.clear());
   const projectId = asId<ProjectId>("p1");

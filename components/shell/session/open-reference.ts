@@ -25,7 +25,7 @@ export async function openReference(
   const entry = answer.ok ? answer.value.existing[0] : undefined;
   if (entry === undefined || entry.isFolder)
     return void toasts.show({
-      text: entry === undefined ? messages.tools.noFile(path) : messages.tools.isFolder(path),
+      text: entry === undefined ? messages.chat.noFile(path) : messages.chat.isFolder(path),
     });
   workbench.openFile(path, line, span);
 }

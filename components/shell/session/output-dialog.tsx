@@ -9,6 +9,7 @@ import { Dialog } from "../../ui/overlays/dialog";
 import { saveFile } from "../../ui/browser/save-file";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { VisibleText } from "../../ui/text/visible-text";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { useFullMessages } from "../../messages/full-messages";
 import { CallError, pushed } from "../../state/command-query";
 import { useCommandQuery } from "../../state/use-command-query";
@@ -24,6 +25,7 @@ const displayMaxChars = 200_000;
 
 export function OutputDialog({ sessionId, callId, onClose }: OutputDialogProps) {
   const messages = useFullMessages();
+  const { tools } = useConversationMessages();
   const output = useCommandQuery(
     "session.full_output",
     { sessionId, callId },
@@ -50,9 +52,7 @@ export function OutputDialog({ sessionId, callId, onClose }: OutputDialogProps) 
       {output.isPending && <Skeleton label={messages.common.loading} className="h-24" />}
       {output.isError && (
         <p role="alert" className="text-danger">
-          {output.error instanceof CallError
-            ? messages.errors.sentences[output.error.error.code]
-            : messages.tools.loadFailed}
+          {output.error instanceof CallError ? messages.errors.sentences[output.error.error.code] : tools.loadFailed}
         </p>
       )}
       {isCut && (

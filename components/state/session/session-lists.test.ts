@@ -58,6 +58,10 @@ describe("a pushed row", () => {
     [{}, { from: 60, to: 61 }, true],
     [{}, { from: 61 }, false],
     [{}, { to: 60 }, false],
+    [{ status: "waiting" }, { active: true }, true],
+    [{ status: "aborted" }, { active: true }, false],
+    [{ status: "interrupted" }, { failed: true }, true],
+    [{ status: "limit" }, { failed: true }, false],
   ])("with %j in a list of %j: %s", (part, filter, isThere) => {
     expect(ids(upsertRow([pageOf(false)], rowOf("z", 60, part), filter))).toEqual([isThere ? ["z"] : []]);
   });

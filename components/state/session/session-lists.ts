@@ -7,6 +7,10 @@ export interface SessionFilter {
   readonly projectId?: ProjectId;
   /** Only the subagents of this session; absent = the sessions that are not listed below another one. */
   readonly parentId?: SessionId;
+  /** The session runs or waits for an approval. */
+  readonly active?: true;
+  /** Its last run failed or was interrupted. */
+  readonly failed?: true;
   readonly model?: string;
   /** ms epoch; inclusive start, exclusive end. */
   readonly from?: number;
@@ -42,6 +46,8 @@ const matchesFilter = (row: SessionRow, filter: SessionFilter): boolean =>
   matchesShelf(row, filter) &&
   filter.parentId === row.parent?.sessionId &&
   (filter.projectId === undefined || filter.projectId === row.projectId) &&
+  (filter.active === undefined || row.status === "running" || row.status === "waiting") &&
+  (filter.failed === undefined || row.status === "error" || row.status === "interrupted") &&
   (filter.model === undefined || filter.model === row.model) &&
   row.updatedAt >= (filter.from ?? 0) &&
   row.updatedAt < (filter.to ?? Number.POSITIVE_INFINITY) &&

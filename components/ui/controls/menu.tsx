@@ -55,7 +55,7 @@ export function Menu({ items, name, chosen, side = "below", align = "start", hea
   );
 }
 
-interface MenuListProps extends Pick<MenuProps, "items" | "name" | "chosen" | "header"> {
+export interface MenuListProps extends Pick<MenuProps, "items" | "name" | "chosen" | "header"> {
   readonly id: string;
   readonly anchor: RefObject<HTMLElement | null>;
   readonly side: FloatingSide;

@@ -44,7 +44,7 @@ export function CodeBlock({ code, info, finished, lineBefore }: CodeBlockProps) 
             className="h-6! px-2! max-tablet:h-8!"
             onClick={() => openPath(file, undefined)}
           >
-            {messages.tools.openFile}
+            {messages.chat.openFile}
           </Button>
         )}
         <IconButton

@@ -8,7 +8,7 @@ import type { SessionQuery } from "./sessions";
 const id = (text: string) => asId<SessionId>(text);
 
 /**
- * Sessions a to e, oldest first: b changed files, c has an active and a revoked link, d only expired and revoked links.
+ * Sessions a to e, oldest first: b changed files, c has an active and a revoked link, d only expired and revoked links. d failed.
  */
 const filled = () => {
   const home = temporaryHome();
@@ -20,7 +20,7 @@ const filled = () => {
   add("a", 100, { model: "qwen3:8b" });
   add("b", 200, { model: "qwen3:8b", added: 3 });
   add("c", 300, { model: "gemma" });
-  add("d", 400, { removed: 1 }, other.id);
+  add("d", 400, { removed: 1, status: "error" }, other.id);
   add("e", 500, { model: "gemma" }, other.id);
   const database = new Database(join(home, "gopi.db"));
   const share = database.prepare(
@@ -48,6 +48,7 @@ test.each<[Partial<SessionQuery>, string[]]>([
   [{ shared: true }, ["c"]],
   [{ shared: false }, ["e", "d", "b", "a"]],
   [{ changed: true, model: "qwen3:8b", from: 1, to: 999 }, ["b"]],
+  [{ failed: true }, ["d"]],
   [{ pinned: true }, []],
   [{ archived: true }, []],
 ])("of %j are listed %j", (query, expected) => {

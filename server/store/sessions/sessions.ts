@@ -22,6 +22,8 @@ export interface SessionQuery extends SessionFilters {
   readonly parentId?: SessionId | undefined;
   /** Only those that run or wait for an approval. */
   readonly active?: true | undefined;
+  /** Only those whose last run failed or was interrupted. */
+  readonly failed?: true | undefined;
 }
 
 /** undefined = unchanged. */
@@ -78,6 +80,7 @@ const nestedSql = `FROM sessions child WHERE child.parent_id = sessions.id
 
 /** SQL: the session runs or waits for an approval. */
 const isActiveSql = "sessions.status IN ('running', 'waiting')";
+const hasFailedSql = "sessions.status IN ('error', 'interrupted')";
 
 /** SQL: whether the session was imported, read from its first event, so that no column is needed. */
 const isImportedSql = `EXISTS (SELECT 1 FROM events WHERE session_id = sessions.id AND seq = 1
@@ -203,13 +206,14 @@ const createList = (
 ): SessionStore["list"] => {
   // SQLite's LIKE ignores case only for ASCII
   database.function("folded", { deterministic: true }, (text) => foldTitle(String(text)));
-  return ({ before, limit, title, parentId, active, ...filters }: SessionQuery) => {
+  return ({ before, limit, title, parentId, active, failed, ...filters }: SessionQuery) => {
     const conditions: readonly SqlCondition[] = [
       ...sessionConditions(filters),
       parentId === undefined
         ? { sql: `NOT ${isNestedSql}`, values: {} }
         : { sql: `sessions.parent_id = @parentId AND ${isNestedSql}`, values: { parentId } },
       ...(active === undefined ? [] : [{ sql: isActiveSql, values: {} }]),
+      ...(failed === undefined ? [] : [{ sql: hasFailedSql, values: {} }]),
       ...(before === undefined
         ? []
         : [

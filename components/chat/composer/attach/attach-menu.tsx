@@ -4,17 +4,14 @@ import { Clipboard, FileText, FolderOpen, ImagePlus, SquareSlash, SquareTerminal
 import type { RefObject } from "react";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
-import { type MenuItem, MenuList } from "../../../ui/controls/menu";
+import { type MenuItem, MenuList, type MenuListProps } from "../../../ui/controls/menu";
 import type { AttachmentAdder } from "../use-paste-limit";
 
-export interface AttachMenuProps {
-  readonly id: string;
-  readonly anchor: RefObject<HTMLElement | null>;
+export interface AttachMenuProps extends Pick<MenuListProps, "id" | "anchor" | "onClose"> {
   readonly adder: AttachmentAdder;
   readonly field: RefObject<HTMLTextAreaElement | null>;
   /** Only an empty message can become a command. */
   readonly isEmpty: boolean;
-  readonly onClose: (refocus: boolean) => void;
 }
 
 /** Lets the user choose files of this device. */

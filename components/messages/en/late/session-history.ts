@@ -77,4 +77,6 @@ export const sessionHistory = {
     place: { title: "Title", user: "You", assistant: "Answer", tool: "Tool" },
     hidden: "on another branch",
   },
+  /** Sessions that the side list shows. */
+  shown: { all: "All sessions", running: "Running", waiting: "Waiting for you", failed: "Failed" },
 };

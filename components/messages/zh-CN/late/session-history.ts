@@ -71,4 +71,5 @@ export const sessionHistory: typeof english = {
     place: { title: "标题", user: "你", assistant: "回答", tool: "工具" },
     hidden: "在其他分支",
   },
+  shown: { all: "所有会话", running: "运行中", waiting: "等待你处理", failed: "失败" },
 };

@@ -1,4 +1,4 @@
-import type { tools as english } from "../en/tools";
+import type { tools as english } from "../../en/conversation/tools";
 
 export const tools: typeof english = {
   wants: {
@@ -80,10 +80,7 @@ export const tools: typeof english = {
   cut: (shown, total) => `显示 ${total} 中的 ${shown}`,
   openFull: "查看完整输出",
   loadFailed: "无法加载输出。",
-  openFile: "在编辑器中打开",
   reason: (text) => `你的说明：${text}`,
-  noFile: (path) => `这个项目里没有文件 ${path}。`,
-  isFolder: (path) => `${path} 是一个文件夹。`,
   emptyTarget: "项目",
   input: "输入",
   output: "输出",
@@ -98,5 +95,4 @@ export const tools: typeof english = {
     gate: (name, words) => `${name} 的门禁拒绝了这次调用${words === "" ? "。" : `：${words}`}`,
     part: (part) => `所在部分：${part}`,
   },
-  settings: { blocked: "禁用的命令", protected: "受保护的文件", rules: "规则", extensions: "扩展", tools: "工具" },
 };

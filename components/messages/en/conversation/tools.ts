@@ -103,10 +103,7 @@ export const tools = {
   cut: (shown: string, total: string) => `${shown} of ${total} shown`,
   openFull: "Open full output",
   loadFailed: "Couldn't load the output.",
-  openFile: "Open in editor",
   reason: (text: string) => `You said: ${text}`,
-  noFile: (path: string) => `There is no file ${path} in this project.`,
-  isFolder: (path: string) => `${path} is a folder.`,
   emptyTarget: "the project",
   input: "Input",
   output: "Output",
@@ -123,11 +120,4 @@ export const tools = {
     part: (part: string) => `Found in: ${part}`,
   },
   /** Links to the settings. */
-  settings: {
-    blocked: "Blocked commands",
-    protected: "Protected files",
-    rules: "Rules",
-    extensions: "Extensions",
-    tools: "Tools",
-  },
 };
