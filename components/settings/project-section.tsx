@@ -6,6 +6,7 @@ import type { ProjectId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
+import { CallError } from "../state/command-query";
 import { useStore } from "../state/store";
 import { Button } from "../ui/controls/button";
 import { Select } from "../ui/controls/select";
@@ -54,19 +55,19 @@ export function ProjectHeader({ title, about, projects, project, choose }: Proje
 
 interface LoadedQueryProps<T> {
   readonly query: UseQueryResult<T>;
-  /** Sentence for a failure. */
-  readonly failed: string;
+  /** Sentence for a failure; absent = that of the error's code. */
+  readonly failed?: string;
   readonly children: (data: T) => ReactNode;
 }
 
 /** Draws the data of a query; before that a placeholder, or the failure with a button that loads again. */
 export function LoadedQuery<T>({ query, failed, children }: LoadedQueryProps<T>) {
-  const { common } = useFullMessages();
+  const { common, errors } = useFullMessages();
   if (query.data !== undefined) return children(query.data);
   if (!query.isError) return <Skeleton label={common.loading} className="h-24" />;
   return (
     <p role="alert" className="flex flex-wrap items-center gap-3">
-      {failed}
+      {failed ?? errors.sentences[query.error instanceof CallError ? query.error.error.code : "internal"]}
       <Button size="small" onClick={() => void query.refetch()}>
         {common.retry}
       </Button>

@@ -1,6 +1,6 @@
 "use client";
 /** Commands that change something: while one runs its control is busy, and its error is shown beside the control or as a toast. */
-import { useCallback, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import type { AgentError, ErrorCode } from "@/lib/events/error";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import { type FullMessages, useFullMessages } from "../messages/full-messages";
@@ -37,6 +37,23 @@ export function useChange(place: "inline" | "toast", text: ToastText = noSentenc
     [client, place, text, messages],
   );
   return { ...state, perform };
+}
+
+/**
+ * Changes of a stored list: each begins with the list that the newest change writes, also before that is answered. `save` resolves
+ * when its change is answered.
+ */
+export function useListChange<T>(
+  stored: readonly T[],
+  save: (next: T[]) => Promise<unknown>,
+): (edit: (list: readonly T[]) => T[]) => Promise<void> {
+  const pending = useRef<readonly T[] | null>(null);
+  return async (edit) => {
+    const next = edit(pending.current ?? stored);
+    pending.current = next;
+    await save(next);
+    if (pending.current === next) pending.current = null;
+  };
 }
 
 const toastText = (error: AgentError, text: ToastText, messages: FullMessages): string =>

@@ -90,7 +90,7 @@ export function makeConfigFile(options: ConfigOptions): ConfigService {
     note(isWritten ? complete : text, !problems.some(({ code }) => code === "no_sandbox"));
   }
 
-  const file: HomeFile = makeHomeFile({ path, storedHash: store.fileHash, apply, check, log });
+  const file: HomeFile = makeHomeFile({ path, storedHash: store.fileHash, apply, check, checked, log });
   return {
     ...file,
     write: (patch) =>

@@ -22,6 +22,8 @@ interface HomeFileOptions {
   apply(text: string): Promise<void>;
   /** Problems the text would have if it were applied now. */
   check(text: string): Promise<readonly ConfigProblem[]>;
+  /** Called when a file that could not be read or applied has the applied text again. */
+  checked(problems: readonly ConfigProblem[]): void;
   log(line: string): void;
 }
 
@@ -76,18 +78,26 @@ function tryWrite(path: string, text: string, log: (line: string) => void): bool
   }
 }
 
-export function makeHomeFile({ path, storedHash, apply, check, log }: HomeFileOptions): HomeFile {
+export function makeHomeFile({ path, storedHash, apply, check, checked, log }: HomeFileOptions): HomeFile {
   const mutex = makeMutex();
   let timer: NodeJS.Timeout | undefined;
   let seen = missingSignature;
   /** Hash of the text this process last applied or wrote. */
   let last: string | null = null;
+  /** Whether the file could not be read or applied when it was last read. */
+  let isRefused = false;
+  const isApplied = (text: string): boolean => [storedHash() ?? textHash(""), last].includes(textHash(text));
+  const problemsOf = async (text: string): Promise<readonly ConfigProblem[]> => (text === "" ? [] : check(text));
 
   async function refresh(): Promise<void> {
     // Taken before the file is read, so that a write in between is detected by the next check.
     seen = fileSignature(path);
+    const wasRefused = isRefused;
+    isRefused = true;
     const text = readTextIfExists(path);
-    if (![storedHash() ?? textHash(""), last].includes(textHash(text))) await apply(text);
+    if (!isApplied(text)) await apply(text);
+    else if (wasRefused) checked(await problemsOf(text));
+    isRefused = !isApplied(text);
   }
   const exclusive = <T>(work: () => Promise<Result<T>>): Promise<Result<T>> =>
     mutex.hold(path, () => catchFileErrors(path, work), neverAborted);
@@ -105,7 +115,7 @@ export function makeHomeFile({ path, storedHash, apply, check, log }: HomeFileOp
     file: () =>
       exclusive(async () => {
         const text = readTextIfExists(path);
-        return ok({ path, text, problems: text === "" ? [] : await check(text) });
+        return ok({ path, text, problems: await problemsOf(text) });
       }),
     writeText: (text, before) =>
       exclusive(async () => {

@@ -92,6 +92,29 @@ describe("the file", () => {
     expect(text()).toBe(broken);
   });
 
+  test("is reported again when a broken text is undone, and when a folder in its place is removed", async () => {
+    const good = "m:1b:\n  temperature: 0.5\n";
+    edit(good);
+    await started();
+    const broken = report();
+    edit("m:1b: {\n");
+    await broken;
+    expect(reports.at(-1)).toMatchObject([{ code: "bad_syntax" }]);
+    const undone = report();
+    edit(good);
+    await undone;
+    expect(reports.at(-1)).toEqual([]);
+    rmSync(path());
+    mkdirSync(path());
+    await expect.poll(() => logged.at(-1)).toContain("could not be read");
+    const restored = report();
+    rmSync(path(), { recursive: true });
+    edit(good);
+    await restored;
+    expect(reports.at(-1)).toEqual([]);
+    expect(inForce()).toEqual({ temperature: 0.5 });
+  });
+
   test("that is a folder is logged, and the start succeeds", async () => {
     mkdirSync(path());
     await started();

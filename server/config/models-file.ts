@@ -56,7 +56,7 @@ export function makeModelsFile({ home, store, changed, checked, log }: ModelsFil
     checked(problems);
   }
 
-  const file: HomeFile = makeHomeFile({ path, storedHash: store.fileHash, apply, check, log });
+  const file: HomeFile = makeHomeFile({ path, storedHash: store.fileHash, apply, check, checked, log });
   const invalid = (problems: readonly ConfigProblem[]) =>
     fail("models_invalid", undefined, { path, line: problems[0]?.line ?? 0 });
   return {

@@ -12,7 +12,7 @@ const sentences: Record<ErrorCode, string> = {
   too_large: "Too large.",
   not_idle: "The session is still running. Stop it first.",
   not_border: "Sessions can only rewind to the end of a turn. Choose another point.",
-  config_invalid: "config.yaml has a syntax error. Fix it in Settings, Agent, then try again.",
+  config_invalid: "config.yaml has a syntax error. Fix it in Settings, As YAML, then try again.",
   models_invalid: "models.yaml has a syntax error. Fix it in Settings, Models, then try again.",
   unreadable_file: "A file with your settings can't be read, so nothing was changed. Correct it, then try again.",
   in_bin: "This session is in the trash. Restore it first.",

@@ -12,7 +12,7 @@ export const errors: typeof english = {
     too_large: "内容太大。",
     not_idle: "会话还在运行。请先停止。",
     not_border: "会话只能回退到一轮结束的位置，请另选一处。",
-    config_invalid: "config.yaml 有语法错误。请在“设置 · 智能体”中改正后再试。",
+    config_invalid: "config.yaml 有语法错误。请在“设置 · YAML 文件”中改正后再试。",
     models_invalid: "models.yaml 有语法错误。请在“设置 · 模型”中改正后再试。",
     unreadable_file: "无法读取保存你设置的文件，因此没有做任何更改。请修复后再试。",
     in_bin: "会话在回收站中，请先恢复。",

@@ -9,7 +9,7 @@ import { Switch } from "../../ui/controls/switch";
 import { VisibleText } from "../../ui/text/visible-text";
 import { ChangeError } from "../item-section/change-error";
 import { Fact, FactTable, ItemPage, ItemPart } from "../item-section/item-page";
-import { useChange } from "../use-change";
+import { useChange, useListChange } from "../use-change";
 import { RemoveItem } from "../remove-item";
 import { toDraft } from "./automation-draft";
 import { AutomationForm } from "./automation-form";
@@ -27,6 +27,7 @@ import { ruleKey, RuleText } from "./rule-text";
 function AutomationRules({ automation: { id, rules } }: { readonly automation: AutomationView }) {
   const { automations: text } = useFullMessages();
   const change = useChange("inline");
+  const changeRules = useListChange(rules, (next) => change.perform("automations.set_rules", { id, rules: next }));
   return (
     <ItemPart title={text.rules.title} note={text.rules.note}>
       {rules.length === 0 ? (
@@ -39,9 +40,7 @@ function AutomationRules({ automation: { id, rules } }: { readonly automation: A
               <IconButton
                 icon={X}
                 name={text.rules.remove(formatRulePattern(rule))}
-                onClick={() =>
-                  void change.perform("automations.set_rules", { id, rules: rules.filter((one) => one !== rule) })
-                }
+                onClick={() => void changeRules((list) => list.filter((one) => one !== rule))}
               />
             </li>
           ))}

@@ -12,6 +12,7 @@ import { CopyButton } from "../../ui/controls/copy-button";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
+import { LoadedQuery } from "../project-section";
 import { configProblemText } from "./config-problem-text";
 
 /** Commands and catalogue key of each file. */
@@ -56,16 +57,16 @@ export function ConfigFileSetting({ name, keys = noKeys }: ConfigFileSettingProp
     <section aria-label={text.title} className="mb-8">
       <h2 className="mb-1 text-title font-semibold">{text.title}</h2>
       <p className="mb-3 max-w-[64ch] text-ink-muted">{text.note}</p>
-      {query.data === undefined ? (
-        <Skeleton label={messages.common.loading} className="h-40" />
-      ) : (
-        <ConfigEditor
-          name={name}
-          keys={keys}
-          file={query.data}
-          onSaved={(file) => cache.setQueryData(commandQuery(read, {}).queryKey, file)}
-        />
-      )}
+      <LoadedQuery query={query}>
+        {(file) => (
+          <ConfigEditor
+            name={name}
+            keys={keys}
+            file={file}
+            onSaved={(saved) => cache.setQueryData(commandQuery(read, {}).queryKey, saved)}
+          />
+        )}
+      </LoadedQuery>
     </section>
   );
 }

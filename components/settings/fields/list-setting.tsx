@@ -6,6 +6,7 @@ import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
+import { useListChange } from "../use-change";
 
 interface ListSettingProps {
   readonly values: readonly string[];
@@ -13,18 +14,20 @@ interface ListSettingProps {
   readonly addLabel: string;
   readonly placeholder: string;
   readonly isValid: (text: string) => boolean;
-  readonly onSave: (values: string[]) => void;
+  /** Resolves when it is answered. */
+  readonly onSave: (values: string[]) => Promise<void>;
 }
 
 export function ListSetting({ values, labelId, addLabel, placeholder, isValid, onSave }: ListSettingProps) {
   const messages = useFullMessages();
+  const change = useListChange(values, onSave);
   const [text, setText] = useState("");
   const typed = text.split(/[\s,，、]+/).filter((word) => word !== "");
   const isRefused = typed.some((word) => !isValid(word));
   const add = (event: FormEvent): void => {
     event.preventDefault();
     if (typed.length === 0 || isRefused) return;
-    onSave([...new Set([...values, ...typed])]);
+    void change((list) => [...new Set([...list, ...typed])]);
     setText("");
   };
   return (
@@ -39,7 +42,7 @@ export function ListSetting({ values, labelId, addLabel, placeholder, isValid, o
             <button
               type="button"
               aria-label={messages.settings.removeWord(value)}
-              onClick={() => onSave(values.filter((other) => other !== value))}
+              onClick={() => void change((list) => list.filter((other) => other !== value))}
               className="grid size-7 place-items-center rounded-control text-ink-muted hover:text-ink max-tablet:size-11"
             >
               <Icon of={X} size={12} />

@@ -28,7 +28,8 @@ interface SettingFieldProps {
 
 interface SettingControl {
   readonly settings: Settings;
-  readonly save: (patch: Partial<Settings>) => void;
+  /** Resolves when it is answered. */
+  readonly save: (patch: Partial<Settings>) => Promise<void>;
   /** Id of the label, for the control's aria-labelledby. */
   readonly labelId: string;
 }
@@ -45,11 +46,10 @@ export function SettingField({ name, note, isWide = false, children }: SettingFi
     return () => clearTimeout(timer);
   }, [state]);
   if (settings === undefined) return null;
-  const save = (patch: Partial<Settings>): void => {
+  const save = async (patch: Partial<Settings>): Promise<void> => {
     setState("saving");
-    void performCommand(client, "settings.write", { patch }).then((answer) =>
-      setState(answer.ok ? "saved" : answer.error),
-    );
+    const answer = await performCommand(client, "settings.write", { patch });
+    setState(answer.ok ? "saved" : answer.error);
   };
   const text = settingTexts(messages)[name];
   const key = formatConfigKey(name);
@@ -70,7 +70,7 @@ export function SettingField({ name, note, isWide = false, children }: SettingFi
               name={messages.settings.reset}
               size="small"
               className="max-tablet:size-8"
-              onClick={() => save({ [name]: settingsDefaults[name] })}
+              onClick={() => void save({ [name]: settingsDefaults[name] })}
             />
           )}
           <span role="status" className="text-small text-ink-muted">

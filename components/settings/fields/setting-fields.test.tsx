@@ -156,7 +156,7 @@ test("Reset writes the default and is offered only for another value", async () 
 });
 
 test("a list takes several words at once, without duplicates, and rejects an invalid one", async () => {
-  const onSave = vi.fn();
+  const onSave = vi.fn(() => Promise.resolve());
   const user = await renderForUser(
     testClient(),
     <ListSetting
@@ -177,4 +177,18 @@ test("a list takes several words at once, without duplicates, and rejects an inv
   expect(field.value).toBe("");
   await user.click(screen.getByRole("button", { name: enLate.settings.removeWord("rm") }));
   expect(onSave.mock.lastCall).toEqual([[]]);
+});
+
+test("a list keeps each of several changes that follow before the first is answered", async () => {
+  const server = await connectClient((name) => (name === "settings.write" ? new Promise(() => {}) : undefined));
+  const user = await renderForUser(server.client, <Setting name="blockedWords" />);
+  server.push({ type: "settings", settings: { ...stored, blockedWords: ["rm", "dd", "mkfs"] } });
+  for (const word of ["rm", "dd"])
+    await user.click(await screen.findByRole("button", { name: enLate.settings.removeWord(word) }));
+  await waitFor(() =>
+    expect(server.inputsOf("settings.write")).toEqual([
+      { patch: { blockedWords: ["dd", "mkfs"] } },
+      { patch: { blockedWords: ["mkfs"] } },
+    ]),
+  );
 });

@@ -30,12 +30,12 @@ export function Setting({ name, isWide, choices, example, onSwitch }: SettingPro
     <SettingField name={name} isWide={isWide}>
       {({ settings, save, labelId }) => {
         const value = settings[name];
-        const set = (next: unknown): void => save({ [name]: next });
+        const set = (next: unknown): Promise<void> => save({ [name]: next });
         const field = { labelId, value: String(value ?? "") };
         switch (allowed.kind) {
           case "boolean": {
             const change = (on: boolean): void => {
-              set(on);
+              void set(on);
               onSwitch?.(on);
             };
             return <Switch aria-labelledby={labelId} on={value === true} onChange={change} />;
@@ -45,7 +45,14 @@ export function Setting({ name, isWide, choices, example, onSwitch }: SettingPro
               value: one,
               label: (choices ?? text.choices)?.[one] ?? one,
             }));
-            return <Segmented name={text.label} value={String(value)} options={options} onChange={set} />;
+            return (
+              <Segmented
+                name={text.label}
+                value={String(value)}
+                options={options}
+                onChange={(next) => void set(next)}
+              />
+            );
           }
           case "list":
           case "integers": {
@@ -53,7 +60,8 @@ export function Setting({ name, isWide, choices, example, onSwitch }: SettingPro
             const list = { values, labelId, addLabel: text.add ?? "", placeholder: text.example ?? text.add ?? "" };
             if (allowed.kind === "list") return <ListSetting {...list} isValid={allowed.isItem} onSave={set} />;
             const isColumn = (typed: string): boolean => /^[1-9]\d*$/.test(typed) && accepts([Number(typed)]);
-            const setNumbers = (next: string[]): void => set(next.map(Number).sort((one, other) => one - other));
+            const setNumbers = (next: string[]): Promise<void> =>
+              set(next.map(Number).sort((one, other) => one - other));
             return <ListSetting {...list} isValid={isColumn} onSave={setNumbers} />;
           }
           case "integer": {
@@ -65,7 +73,7 @@ export function Setting({ name, isWide, choices, example, onSwitch }: SettingPro
                 inputMode="numeric"
                 problemOf={(typed) => (isInRange(typed) ? null : messages.config.range(range[0] ?? "", range[1] ?? ""))}
                 normalize={(typed) => String(Number(typed))}
-                onSave={(typed) => set(Number(typed))}
+                onSave={(typed) => void set(Number(typed))}
               />
             );
           }
@@ -76,7 +84,7 @@ export function Setting({ name, isWide, choices, example, onSwitch }: SettingPro
                 inputMode="decimal"
                 placeholder={text.example}
                 problemOf={(typed) => (parseTemperature(typed) === null ? (text.bad?.(typed) ?? null) : null)}
-                onSave={(typed) => set(parseTemperature(typed) ?? null)}
+                onSave={(typed) => void set(parseTemperature(typed) ?? null)}
               />
             );
           default:
@@ -87,7 +95,7 @@ export function Setting({ name, isWide, choices, example, onSwitch }: SettingPro
                 inputMode={allowed.kind === "address" ? "url" : "text"}
                 placeholder={example ?? text.example}
                 problemOf={(typed) => (accepts(typed) ? null : (text.bad?.(typed) ?? null))}
-                onSave={set}
+                onSave={(typed) => void set(typed)}
               />
             );
         }

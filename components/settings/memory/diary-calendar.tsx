@@ -6,8 +6,8 @@ import { diaryName } from "@/lib/tools/memory";
 import { useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
-import { Skeleton } from "../../ui/indicators/skeleton";
 import { classes } from "../../ui/theme/classes";
+import { LoadedQuery } from "../project-section";
 import { MemoryEditor } from "./memory-editor";
 import { memoryRefresh } from "./memory-refresh";
 import { addMonths, type Month, monthOfDay, weeksOfMonth } from "./month";
@@ -123,7 +123,7 @@ interface OpenDayProps {
 }
 
 function OpenDay({ day, folder, onClose }: OpenDayProps) {
-  const { common, memory: text } = useFullMessages();
+  const { memory: text } = useFullMessages();
   const query = useCommandQuery("memory.read", { file: diaryName(day) }, memoryRefresh);
   return (
     <div className="mt-3">
@@ -133,11 +133,9 @@ function OpenDay({ day, folder, onClose }: OpenDayProps) {
           {text.closeDay}
         </Button>
       </div>
-      {query.data === undefined ? (
-        <Skeleton label={common.loading} className="h-32" />
-      ) : (
-        <MemoryEditor file={query.data} title={day} folder={folder} />
-      )}
+      <LoadedQuery query={query} failed={text.failed}>
+        {(file) => <MemoryEditor file={file} title={day} folder={folder} />}
+      </LoadedQuery>
     </div>
   );
 }

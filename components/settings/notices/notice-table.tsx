@@ -6,7 +6,7 @@ import type { Settings } from "@/lib/settings/settings";
 import { useFullMessages } from "../../messages/full-messages";
 import { useServerState } from "../../state/use-server-state";
 import { settingTexts } from "../setting-list";
-import { useChange } from "../use-change";
+import { useChange, useListChange } from "../use-change";
 import { useAnchor } from "../fields/use-anchor";
 
 type NoticeSetting = (typeof noticeSettings)[keyof typeof noticeSettings];
@@ -47,10 +47,9 @@ function KindRow({ name, settings }: { readonly name: NoticeSetting; readonly se
   const row = useAnchor<HTMLTableRowElement>(key);
   const { label } = settingTexts(messages)[name];
   const places = settings[name];
-  const set = (place: NoticePlaceName, on: boolean): void => {
-    const next = noticePlaces.filter((one) => (one === place ? on : places.includes(one)));
-    void perform("settings.write", { patch: { [name]: next } });
-  };
+  const change = useListChange(places, (next) => perform("settings.write", { patch: { [name]: next } }));
+  const set = (place: NoticePlaceName, on: boolean): void =>
+    void change((list) => noticePlaces.filter((one) => (one === place ? on : list.includes(one))));
   return (
     <tr ref={row} id={key} tabIndex={-1} className="border-t border-line">
       <th scope="row" className="py-1 pr-2 font-normal">

@@ -9,7 +9,7 @@ import { SettingGroup } from "../fields/setting-row";
 import { MoveButtons } from "../move-buttons";
 import { EngineTest } from "./engine-test";
 import { isReady } from "./is-ready";
-import { useChange } from "../use-change";
+import { useChange, useListChange } from "../use-change";
 import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
 
@@ -110,6 +110,9 @@ interface EngineListProps {
 
 export function EngineList({ providers, isOn }: EngineListProps) {
   const { web: text } = useFullMessages();
+  const { perform } = useChange("toast", { bad_input: text.badAddress });
+  const order = providers.map(({ id, isEnabled }) => ({ id, isEnabled }));
+  const change = useListChange(order, (next) => perform("web.set", { providers: next }));
   const hasEngine = providers.some((provider) => provider.isEnabled && isReady(provider));
   return (
     <SettingGroup title={text.engines}>
@@ -121,24 +124,22 @@ export function EngineList({ providers, isOn }: EngineListProps) {
       )}
       <ol aria-label={text.engines} className="divide-y divide-line">
         {providers.map((provider) => (
-          <EngineRow key={provider.id} provider={provider} providers={providers} />
+          <EngineRow key={provider.id} provider={provider} order={order} change={change} />
         ))}
       </ol>
     </SettingGroup>
   );
 }
 
-const toOrder = (providers: readonly WebProviderState[]) => providers.map(({ id, isEnabled }) => ({ id, isEnabled }));
+type EngineOrder = readonly Pick<WebProviderState, "id" | "isEnabled">[];
 
-function EngineRow({
-  provider,
-  providers,
-}: {
-  readonly provider: WebProviderState;
-  readonly providers: readonly WebProviderState[];
-}) {
+interface EngineOrderProps {
+  readonly order: EngineOrder;
+  readonly change: ReturnType<typeof useListChange<EngineOrder[number]>>;
+}
+
+function EngineRow({ provider, order, change }: EngineOrderProps & { readonly provider: WebProviderState }) {
   const { web: text } = useFullMessages();
-  const { perform } = useChange("toast", { bad_input: text.badAddress });
   const { id, isEnabled, needs, address } = provider;
   const [unsavedOver, setUnsavedOver] = useState<string | null>(null);
   const name = text.names[id];
@@ -150,11 +151,7 @@ function EngineRow({
           aria-label={text.use(name)}
           className="mt-0.5"
           on={isEnabled}
-          onChange={(on) =>
-            void perform("web.set", {
-              providers: toOrder(providers).map((one) => (one.id === id ? { id, isEnabled: on } : one)),
-            })
-          }
+          onChange={(on) => void change((list) => list.map((one) => (one.id === id ? { id, isEnabled: on } : one)))}
         />
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
@@ -163,7 +160,7 @@ function EngineRow({
           </p>
           <p className="max-w-[60ch] text-ink-muted">{text.sends[id]}</p>
         </div>
-        <MoveEngine id={id} providers={providers} />
+        <MoveEngine id={id} order={order} change={change} />
       </div>
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2 tablet:pl-12">
         {needs === "key" && <EngineKey provider={provider} />}
@@ -180,27 +177,19 @@ function EngineRow({
   );
 }
 
-function MoveEngine({
-  id,
-  providers,
-}: {
-  readonly id: WebProviderId;
-  readonly providers: readonly WebProviderState[];
-}) {
+function MoveEngine({ id, order, change }: EngineOrderProps & { readonly id: WebProviderId }) {
   const { web: text } = useFullMessages();
-  const { perform } = useChange("toast", { bad_input: text.badAddress });
-  const index = providers.findIndex((one) => one.id === id);
   const name = text.names[id];
-  const move = (step: number): void => {
-    const order = toOrder(providers);
-    const [moved] = order.splice(index, 1);
-    if (moved !== undefined) order.splice(index + step, 0, moved);
-    void perform("web.set", { providers: order });
-  };
+  const move = (step: number): void =>
+    void change((list) => {
+      const index = list.findIndex((one) => one.id === id);
+      const moved = list.toSpliced(index, 1);
+      return moved.toSpliced(index + step, 0, ...list.slice(index, index + 1));
+    });
   return (
     <MoveButtons
-      index={index}
-      count={providers.length}
+      index={order.findIndex((one) => one.id === id)}
+      count={order.length}
       names={{ up: text.moveUp(name), down: text.moveDown(name) }}
       onMove={move}
     />

@@ -160,3 +160,18 @@ test("the hosts of rules are listed with their project", async () => {
     "/settings/permissions#rules",
   );
 });
+
+test("two engines that are switched on before the first change is answered are both on", async () => {
+  const { server, user } = await openTab({ state: stateOf(), change: new Promise(() => {}) });
+  const list = await screen.findByRole("list", { name: "Search engines" });
+  const [first, second] = within(list).getAllByRole("switch");
+  if (first === undefined || second === undefined) throw new Error("Fewer than two engines.");
+  await user.click(first);
+  await user.click(second);
+  const [one = "", two = ""] = webProviderIds;
+  await expect
+    .poll(() => server.inputsOf("web.set").at(-1))
+    .toMatchObject({
+      providers: webProviderIds.map((id) => ({ id, isEnabled: id === one || id === two })),
+    });
+});

@@ -3,7 +3,7 @@
 import type { EngineState, ForeignModel } from "@/lib/models/engine";
 import { useFullMessages } from "../../../messages/full-messages";
 import { Button } from "../../../ui/controls/button";
-import { Skeleton } from "../../../ui/indicators/skeleton";
+import { LoadedQuery } from "../../project-section";
 import { AddModelForm } from "./add-model-form";
 import { ModelDownloads, ModelSuggestions } from "./engine-downloads";
 import { EngineError } from "./engine-error";
@@ -15,28 +15,26 @@ import { useFoundModel, useFoundModels } from "./use-found-models";
 import { useCommandQuery } from "../../../state/use-command-query";
 
 export function EngineSection() {
-  const messages = useFullMessages();
-  const text = messages.engine;
+  const { engine: text } = useFullMessages();
   const engine = useCommandQuery("engine.state", {});
-  const { data: state } = engine;
   return (
     <section aria-label={text.title} className="mb-8 grid gap-3">
       <div>
         <h2 className="mb-1 text-title font-semibold">{text.title}</h2>
         <p className="max-w-[68ch] text-ink-muted">{text.about}</p>
       </div>
-      {state === undefined ? (
-        <Skeleton label={messages.common.loading} className="h-24" />
-      ) : (
-        <>
-          <ProgramPart state={state} busy={engine.isFetching} onAgain={() => void engine.refetch()} />
-          <EngineModels state={state} />
-          <ModelDownloads downloads={state.downloads} />
-          <FoundModels state={state} />
-          <ModelSuggestions state={state} />
-          <AddModelForm ram={state.memory.ram} hub={state.hub} />
-        </>
-      )}
+      <LoadedQuery query={engine}>
+        {(state) => (
+          <>
+            <ProgramPart state={state} busy={engine.isFetching} onAgain={() => void engine.refetch()} />
+            <EngineModels state={state} />
+            <ModelDownloads downloads={state.downloads} />
+            <FoundModels state={state} />
+            <ModelSuggestions state={state} />
+            <AddModelForm ram={state.memory.ram} hub={state.hub} />
+          </>
+        )}
+      </LoadedQuery>
     </section>
   );
 }
