@@ -282,6 +282,30 @@ test("the read roots of a feature are used while it is loaded, for decisions and
   expect(await tried("server.json")).toBe("refuse protected");
 });
 
+test("every call asks while a feature with gates cannot be loaded", async () => {
+  const hosts: FeatureHost[] = [];
+  const observer = async () => (host: FeatureHost) => {
+    hosts.push(host);
+    return {};
+  };
+  const { call } = await makeTestCore([
+    { name: "observer", commands: ["share.open"], load: observer },
+    { name: "gates", commands: [], hasGates: true, load: () => Promise.reject(new Error("no such file")) },
+  ]);
+  await call("share.open");
+  const gated = {
+    projectId: asId<ProjectId>("p"),
+    sessionId: asId<SessionId>("s"),
+    mode: "full",
+    tool: "bash",
+    input: {},
+  } as const;
+  expect(await hosts[0]?.services.askGates(gated, new AbortController().signal)).toEqual({
+    kind: "ask",
+    note: { gate: "", reason: "gates", failure: "not_loaded" },
+  });
+});
+
 test("any number of features wait for the shutdown without a warning of Node", async () => {
   const warnings: string[] = [];
   const note = ({ name }: Error): void => void warnings.push(name);
