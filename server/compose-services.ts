@@ -1,5 +1,4 @@
 /** Builds the services below the transports: projects, shell, model servers and sessions. */
-import type { Settings } from "@/lib/settings/settings";
 import { toToolError } from "./tools/core/to-tool-error";
 import type { Result } from "@/lib/events/error";
 import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
@@ -9,7 +8,7 @@ import { withoutTools } from "./tools/core/tool-source";
 import { composeStoredPrompt } from "./agent/context/stored-prompt";
 import { type ConfigService, makeConfigFile } from "./config/config-file";
 import { type ConfiguredModelAccess, openModelAccess } from "./config/open-model-access";
-import type { CoreContext, CoreServices } from "./handlers/core-services";
+import type { CoreServices } from "./handlers/core-services";
 import { makeFileAccess } from "./handlers/project/file-access";
 import { makeFileArchives } from "./handlers/project/file-archives";
 import type { ModelAccessOptions } from "./models/access/model-access";
@@ -18,8 +17,6 @@ import { makeNoteStorage } from "./models/notes/note-storage";
 import { projectFileSnapshots, type ProjectFileSnapshotsOptions } from "./workspace/snapshots/project-file-snapshots";
 import { isReadDenied } from "./security/rules/path-rules";
 import type { ContextSource } from "./agent/context/context-source";
-import type { AskGates } from "./agent/tools/call-gate";
-import type { ToolSource } from "./tools/core/tool-source";
 import type { CatalogueSource } from "./tools/toolbox/catalogue";
 import { makeCatalogues, makePrepareCatalogue } from "./tools/toolbox/make-catalogue";
 import { nativeToolSource } from "./tools/toolbox/native-tools";
@@ -29,32 +26,23 @@ import { makeSessionServices } from "./session/core/session-services";
 import { pushSessionRows } from "./session/loading/push-session-rows";
 import { makeRegistry, type Registry } from "./session/loading/registry";
 import { makeSessionService } from "./session/service/session-service";
-import type { SessionServices, UnattendedTerms } from "./session/core/services";
+import type { SessionContext, SessionServices } from "./session/core/services";
 import { openPersonalWorkspace } from "./workspace/projects/personal-workspace";
 import { makeProjects, type OpenProject, type Projects } from "./workspace/projects/projects";
 import { promptFile } from "./prompts/prompts";
 import { isSandboxUsed, makeSandbox, type Sandbox } from "./workspace/shell/sandbox";
 import { makeToolEnvironments } from "./workspace/projects/tool-environment";
 
-export interface CoreServicesOptions extends CoreContext {
+export interface CoreServicesOptions extends SessionContext {
   /** --model: for sessions without their own choice. */
   readonly model: string | null;
   /** Connections beside the saved ones and those of features; default: none. */
   readonly connections?: readonly ManagedConnection[];
-  /** The built-in sources, then those of the loaded features. */
-  toolSources(): readonly ToolSource[];
   /** Sources of tools of other programs, of the loaded features. */
   catalogueSources(): readonly CatalogueSource[];
   /** Resolves when `toolSources` has the sources of all features that offer tools. */
   loadToolSources(): Promise<void>;
   contextSources(): readonly ContextSource[];
-  /** Folders beside the project that tools may read: those of the loaded features. */
-  readRoots(): readonly string[];
-  /** Asks the gates of the features; default: there are none. */
-  readonly askGates: AskGates;
-  /** Terms of the sessions that run without the user; default: there are none. */
-  unattendedTerms?(id: SessionId): UnattendedTerms | null;
-  settings(): Settings;
   /** Changes the services that sessions get; default: unchanged. */
   sessionServices?(built: SessionServices): SessionServices;
   /** Unwatched sessions that stay in memory; default: the registry's. */
@@ -70,7 +58,7 @@ export interface ComposedServices extends CoreServices {
 
 export function composeServices(options: CoreServicesOptions): ComposedServices {
   const { store, home, version, bearer, environment, leftovers, now, push, log, reportBug } = options;
-  const { settings, unattendedTerms = () => null } = options;
+  const { settings } = options;
   const projects = makeProjectService(options, (sessionId, callId, states) =>
     registry.get(sessionId)?.files.recordFoundChanges(callId, states),
   );
@@ -106,7 +94,6 @@ export function composeServices(options: CoreServicesOptions): ComposedServices 
     toolEnvironments,
     access,
     sandbox,
-    unattendedTerms,
   });
   const services = options.sessionServices?.(built) ?? built;
   const registry = makeRegistry(services, options.sessionsKept);
@@ -161,7 +148,7 @@ function composeModelAccess(
     },
     countTokens,
     running,
-    isBackground: (owner) => unattendedTerms?.(asId<SessionId>(owner))?.isBackground ?? false,
+    isBackground: (owner) => unattendedTerms(asId<SessionId>(owner))?.isBackground ?? false,
   });
   options.connections?.forEach(access.connections.attach);
   return access;

@@ -266,9 +266,8 @@ test("the read roots of a feature are used while it is loaded, for decisions and
   const { judge, toolEnvironment } = host.services;
   const tried = async (name: string): Promise<string> => {
     const target = join(host.home, name);
-    const { decision } = await judge({ root: folder, cwd: folder, mode: "plan", rules: [], approvedTools: new Map() })([
-      { kind: "read", target },
-    ]);
+    const session = { root: folder, cwd: folder, mode: "plan", rules: [], approvedTools: new Map() } as const;
+    const { decision } = await judge([{ kind: "read", target }], session);
     const { path } = toolEnvironment(project.value.project.id, asId<SessionId>("session"), folder);
     try {
       return `${decision.kind} ${path(target, "read").shown === target}`;

@@ -1,40 +1,15 @@
 /** The services of the server: built once by `compose-services.ts`, and passed whole to commands and features. */
 import type { Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
-import type { Push } from "@/lib/protocol/push";
 import type { ConfigService } from "@/server/config/config-file";
 import type { ConfiguredModelAccess } from "@/server/config/open-model-access";
-import type { SessionServices } from "@/server/session/core/services";
+import type { CoreContext, SessionServices } from "@/server/session/core/services";
 import type { SessionService } from "@/server/session/service/session-service";
-import type { Store } from "@/server/store/open-store";
 import type { OpenProject, Projects } from "@/server/workspace/projects/projects";
 import type { ToolEnvironments } from "@/server/workspace/projects/tool-environment";
-import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import type { Sandbox } from "@/server/workspace/shell/sandbox";
 import type { OwnerFileAccess } from "./project/file-access";
 import type { OwnerFileArchives } from "./project/file-archives";
-
-/** What services are built over. */
-export interface CoreContext {
-  readonly store: Store;
-  /** This program's data folder. */
-  readonly home: string;
-  /** Of this program. */
-  readonly version: string;
-  /** Bearer token of server.json; a secret. */
-  readonly bearer: string;
-  /** Of this process. */
-  readonly environment: NodeJS.ProcessEnv;
-  /** Journal of resources that a killed process would leave behind. */
-  readonly leftovers: CleanupJournal;
-  /** ms epoch */
-  now(): number;
-  /** Sends a message to the owner's clients; one of a topic with subjects to those that subscribed. */
-  push(push: Push): void;
-  log(line: string): void;
-  /** Logs an unexpected error. */
-  reportBug(name: string, error: unknown): void;
-}
 
 export interface CoreServices extends CoreContext {
   readonly sessions: SessionService;

@@ -27,7 +27,7 @@ export const guardHandlers = (core: CoreServices, trustWithdrawn: (id: ProjectId
       const rules = store.rules.list(projectId);
       const access: ToolAccess = { kind, target };
       const approvedTools = store.approvedTools.list(projectId);
-      const { decision } = await services.judge({ root, cwd: root, mode, rules, approvedTools })([access]);
+      const { decision } = await services.judge([access], { root, cwd: root, mode, rules, approvedTools });
       return ok({ decision });
     },
     "decisions.list": (query) => ok(store.decisions.list({ ...query, limit: decisionsPageEntries })),

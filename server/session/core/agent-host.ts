@@ -93,7 +93,7 @@ export function makeAgentHost(parts: {
       resolveTools(prompt().tools, [...services.toolSources(), catalogueAsSource(services, view()), toolboxToolSource]),
     catalogue: () => sessionCatalogue(view(), services),
     askGates: services.askGates,
-    approveTool: (access) => services.approveTool(view().projectId, access),
+    approveTool: (access) => services.store.approvedTools.approve(view().projectId, access, services.now()),
     ...guardParts(view, services, lazyEnvironment.world),
     toolEnvironment: lazyEnvironment.world,
     userShell: () => lazyEnvironment.world().userShell(),
@@ -177,31 +177,23 @@ const guardParts = (
     const isMemory = accesses.some(({ kind }) => kind === "memory");
     const { root, shell } = environment();
     const { mode, projectId } = view();
-    const isTrusted = services.store.projects.isTrusted(projectId);
+    const { store } = services;
+    const isTrusted = store.projects.isTrusted(projectId);
     const hasReadExternal = isMemory && (await mayHoldForeignText(view(), services.catalogue(projectId), isTrusted));
-    const approvedTools = services.approvedTools(projectId);
-    const rules = [...services.rules(projectId), ...(services.unattendedTerms(view().sessionId)?.rules ?? [])];
+    const approvedTools = store.approvedTools.list(projectId);
+    const rules = [...store.rules.list(projectId), ...(services.unattendedTerms(view().sessionId)?.rules ?? [])];
     const wasSeen = (text: string): Promise<boolean> => wasWrittenByOthers(view(), text);
     const network = view().networkSince > 0;
-    const input = { root, cwd: shell.cwd, mode, rules, approvedTools, wasSeen, hasReadExternal, hasMessaged, network };
-    const judgement = judgeForSession(await services.judge(input)(accesses), view());
+    const facts = { root, cwd: shell.cwd, mode, rules, approvedTools, wasSeen, hasReadExternal, hasMessaged, network };
+    const judgement = judgeForSession(await services.judge(accesses, facts), view());
     return isTrusted ? judgement : withUntrustedFolder(judgement);
   },
   logDecision: (tool, target, decision) => {
     const { projectId, sessionId, mode } = view();
     const { kind, reason, rule } = decision;
     const detail = kind === "refuse" && decision.detail !== target ? { detail: decision.detail } : {};
-    services.recordDecision({
-      projectId,
-      sessionId,
-      mode,
-      tool,
-      target,
-      kind,
-      reason,
-      rule,
-      ...detail,
-    });
+    const logged = { projectId, sessionId, mode, tool, target, kind, reason, rule, ...detail };
+    services.store.decisions.add({ ...logged, at: services.now() });
   },
 });
 

@@ -75,6 +75,7 @@ export function makeTestServices(options: TestServicesOptions = {}): TestService
       readRoots: () => [],
       loadToolSources: () => Promise.resolve(),
       contextSources: () => builtInSources,
+      unattendedTerms: () => null,
       reportBug: (name, error) => void logged.push(`${name}: ${error instanceof Error ? error.stack : String(error)}`),
       ...options,
       askGates: options.askGates ?? passGates,
