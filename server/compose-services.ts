@@ -98,7 +98,6 @@ export function composeServices(options: CoreServicesOptions): ComposedServices 
   const services = options.sessionServices?.(built) ?? built;
   const registry = makeRegistry(services, options.sessionsKept);
   const sessions = makeSessionService({
-    ...options,
     services,
     registry,
     projects,
