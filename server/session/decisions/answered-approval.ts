@@ -35,7 +35,7 @@ interface AnsweredApproval {
 /** Returns null if nothing waits under this id, or it does not offer the option. */
 export function answerApproval(
   view: SessionView,
-  { store, now }: Pick<SessionServices, "store" | "now">,
+  { store, now }: SessionServices,
   approvalId: ApprovalId,
   answer: ApprovalReply,
   by: ClientId,
