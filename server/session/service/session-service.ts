@@ -185,7 +185,7 @@ const checkModeAllowed = (
 ): Result<null> =>
   mode === "full" && origin?.kind !== "cli" && !store.projects.isTrusted(projectId) ? fail("untrusted") : ok(null);
 
-function creation(options: SessionServiceOptions): Pick<SessionService, "create" | "fork"> {
+function creation(options: SessionServiceOptions) {
   const { registry, projects, access } = options;
   const { store, push } = options.services;
   return {
@@ -216,7 +216,7 @@ function creation(options: SessionServiceOptions): Pick<SessionService, "create"
       push({ type: "session_row", row });
       return ok({ row });
     },
-  };
+  } satisfies Partial<SessionService>;
 }
 
 function runs(
@@ -224,7 +224,7 @@ function runs(
   { get, writable }: SessionLookup,
   whenReady: ReadySessions,
   messages: MessageReferences,
-): Pick<SessionService, "send" | "runCommand" | "resume" | "decideCall" | "runStepCall" | "answer" | "stop"> {
+) {
   /** Messages of one session are sent in the order in which they were ready, although their files are read first. */
   const sending = makeMutex();
   /** Checked where the run starts: the user may have changed the mode while it was prepared. */
@@ -297,13 +297,10 @@ function runs(
       await session.value.abort();
       return ok(null);
     },
-  };
+  } satisfies Partial<SessionService>;
 }
 
-function changes(
-  options: SessionServiceOptions,
-  { writable }: SessionLookup,
-): Pick<SessionService, "update" | "changeModel" | "change" | "revokeFullAccess"> {
+function changes(options: SessionServiceOptions, { writable }: SessionLookup) {
   const { registry, access, loadToolSources } = options;
   const { store } = options.services;
   return {
@@ -344,5 +341,5 @@ function changes(
       }
       if (errors.length > 0) throw errors[0];
     },
-  };
+  } satisfies Partial<SessionService>;
 }
