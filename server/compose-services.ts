@@ -1,8 +1,4 @@
 /** Builds the services below the transports: projects, shell, model servers and sessions. */
-import type { Push } from "@/lib/protocol/push";
-import type { Settings } from "@/lib/settings/settings";
-import type { Store } from "./store/open-store";
-import type { CleanupJournal } from "./workspace/shell/cleanup-journal";
 import { toToolError } from "./tools/core/to-tool-error";
 import type { Result } from "@/lib/events/error";
 import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
@@ -10,14 +6,17 @@ import { countTokens } from "./agent/context/prompt-size";
 import { readPromptRules } from "./session/core/prompt-rules";
 import { withoutTools } from "./tools/core/tool-source";
 import { composeStoredPrompt } from "./agent/context/stored-prompt";
+import { type ConfigService, makeConfigFile } from "./config/config-file";
 import { type ConfiguredModelAccess, openModelAccess } from "./config/open-model-access";
+import type { CoreServices } from "./handlers/core-services";
+import { makeFileAccess } from "./handlers/project/file-access";
+import { makeFileArchives } from "./handlers/project/file-archives";
+import type { ModelAccessOptions } from "./models/access/model-access";
 import type { ManagedConnection } from "./models/connections/active-connection";
 import { makeNoteStorage } from "./models/notes/note-storage";
 import { projectFileSnapshots, type ProjectFileSnapshotsOptions } from "./workspace/snapshots/project-file-snapshots";
 import { isReadDenied } from "./security/rules/path-rules";
 import type { ContextSource } from "./agent/context/context-source";
-import type { AskGates } from "./agent/tools/call-gate";
-import type { ToolSource } from "./tools/core/tool-source";
 import type { CatalogueSource } from "./tools/toolbox/catalogue";
 import { makeCatalogues, makePrepareCatalogue } from "./tools/toolbox/make-catalogue";
 import { nativeToolSource } from "./tools/toolbox/native-tools";
@@ -26,43 +25,24 @@ import { makePreparedContext } from "./session/context/prepared-context";
 import { makeSessionServices } from "./session/core/session-services";
 import { pushSessionRows } from "./session/loading/push-session-rows";
 import { makeRegistry, type Registry } from "./session/loading/registry";
-import { makeSessionService, type SessionService } from "./session/service/session-service";
-import type { SessionServices, UnattendedTerms } from "./session/core/services";
+import { makeSessionService } from "./session/service/session-service";
+import type { SessionContext, SessionServices } from "./session/core/services";
 import { openPersonalWorkspace } from "./workspace/projects/personal-workspace";
 import { makeProjects, type OpenProject, type Projects } from "./workspace/projects/projects";
 import { promptFile } from "./prompts/prompts";
 import { isSandboxUsed, makeSandbox, type Sandbox } from "./workspace/shell/sandbox";
-import { makeToolEnvironments, type ToolEnvironments } from "./workspace/projects/tool-environment";
+import { makeToolEnvironments } from "./workspace/projects/tool-environment";
 
-export interface CoreServicesOptions {
-  readonly store: Store;
-  readonly home: string;
-  readonly environment: NodeJS.ProcessEnv;
-  /** Journal of resources that a killed process would leave behind. */
-  readonly leftovers: CleanupJournal;
+export interface CoreServicesOptions extends SessionContext {
   /** --model: for sessions without their own choice. */
   readonly model: string | null;
   /** Connections beside the saved ones and those of features; default: none. */
   readonly connections?: readonly ManagedConnection[];
-  /** The built-in sources, then those of the loaded features. */
-  toolSources(): readonly ToolSource[];
   /** Sources of tools of other programs, of the loaded features. */
   catalogueSources(): readonly CatalogueSource[];
   /** Resolves when `toolSources` has the sources of all features that offer tools. */
   loadToolSources(): Promise<void>;
   contextSources(): readonly ContextSource[];
-  /** Folders beside the project that tools may read: those of the loaded features. */
-  readRoots(): readonly string[];
-  /** Asks the gates of the features; default: there are none. */
-  readonly askGates: AskGates;
-  /** Terms of the sessions that run without the user; default: there are none. */
-  unattendedTerms?(id: SessionId): UnattendedTerms | null;
-  settings(): Settings;
-  now(): number;
-  push(push: Push): void;
-  /** Logs an unexpected error. */
-  reportBug(name: string, error: unknown): void;
-  log(line: string): void;
   /** Changes the services that sessions get; default: unchanged. */
   sessionServices?(built: SessionServices): SessionServices;
   /** Unwatched sessions that stay in memory; default: the registry's. */
@@ -71,22 +51,14 @@ export interface CoreServicesOptions {
   readonly snapshotFiles?: number;
 }
 
-export interface CoreServices {
-  readonly projects: Projects;
-  readonly sandbox: Sandbox;
-  readonly toolEnvironments: ToolEnvironments;
-  readonly access: ConfiguredModelAccess;
-  readonly services: SessionServices;
+/** With the registry, which has none of the checks of `sessions`. */
+export interface ComposedServices extends CoreServices {
   readonly registry: Registry;
-  readonly sessions: SessionService;
-  /** Resolves when the catalogue of a project has the tools of all features that offer some. */
-  loadTools(projectId: ProjectId): Promise<void>;
-  /** See `openPersonalWorkspace`. */
-  openWorkspace(): Promise<Result<OpenProject>>;
 }
 
-export function composeServices(options: CoreServicesOptions): CoreServices {
-  const { store, settings, push, log, unattendedTerms = () => null } = options;
+export function composeServices(options: CoreServicesOptions): ComposedServices {
+  const { store, home, version, bearer, environment, leftovers, now, push, log, reportBug } = options;
+  const { settings } = options;
   const projects = makeProjectService(options, (sessionId, callId, states) =>
     registry.get(sessionId)?.files.recordFoundChanges(callId, states),
   );
@@ -112,20 +84,7 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
     await prepareCatalogue(options.catalogueSources(), projectId);
   };
   const running = () => registry.running().map((session) => session.view.model);
-  const access = openModelAccess({
-    ...options,
-    notes: makeNoteStorage(store, log),
-    composePrompt: ({ profile, toolMode, numCtx, projectId }) => {
-      const native = projectId === undefined ? [] : [nativeToolSource(catalogue(projectId), numCtx)];
-      const sources = [...options.toolSources(), ...native, toolboxToolSource];
-      const { text } = readPromptRules(options.home, profile);
-      return composeStoredPrompt(profile, toolMode, withoutTools(sources, settings().disabledTools), text);
-    },
-    countTokens,
-    running,
-    isBackground: (owner) => unattendedTerms(asId<SessionId>(owner))?.isBackground ?? false,
-  });
-  options.connections?.forEach(access.connections.attach);
+  const access = composeModelAccess(options, catalogue, running);
   const { prepare, sources } = makePreparedContext({ sources: options.contextSources, log });
   const built = makeSessionServices({
     ...options,
@@ -135,12 +94,10 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
     toolEnvironments,
     access,
     sandbox,
-    unattendedTerms,
   });
   const services = options.sessionServices?.(built) ?? built;
   const registry = makeRegistry(services, options.sessionsKept);
   const sessions = makeSessionService({
-    ...options,
     services,
     registry,
     projects,
@@ -151,13 +108,68 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
   pushSessionRows(sessions, store, push);
   const openWorkspace = (): Promise<Result<OpenProject>> =>
     openPersonalWorkspace({
-      home: options.home,
+      home,
       projects,
       guide: () => promptFile("workspace.md"),
-      trust: (id) => void store.projects.setTrust(id, options.now()),
+      trust: (id) => void store.projects.setTrust(id, now()),
     });
-  return { projects, sandbox, toolEnvironments, access, services, registry, sessions, loadTools, openWorkspace };
+  return {
+    ...{ store, home, version, bearer, environment, leftovers, now, push, log, reportBug },
+    projects,
+    sandbox,
+    toolEnvironments,
+    access,
+    services,
+    registry,
+    sessions,
+    config: makeConfigService(options, access, sandbox),
+    fileAccess: makeFileAccess({ projects, now }),
+    fileArchives: makeFileArchives({ projects, now }),
+    loadTools,
+    openWorkspace,
+  };
 }
+
+function composeModelAccess(
+  options: CoreServicesOptions,
+  catalogue: SessionServices["catalogue"],
+  running: ModelAccessOptions["running"],
+): ConfiguredModelAccess {
+  const { home, store, settings, unattendedTerms, log } = options;
+  const access = openModelAccess({
+    ...options,
+    notes: makeNoteStorage(store, log),
+    composePrompt: ({ profile, toolMode, numCtx, projectId }) => {
+      const native = projectId === undefined ? [] : [nativeToolSource(catalogue(projectId), numCtx)];
+      const sources = [...options.toolSources(), ...native, toolboxToolSource];
+      const { text } = readPromptRules(home, profile);
+      return composeStoredPrompt(profile, toolMode, withoutTools(sources, settings().disabledTools), text);
+    },
+    countTokens,
+    running,
+    isBackground: (owner) => unattendedTerms(asId<SessionId>(owner))?.isBackground ?? false,
+  });
+  options.connections?.forEach(access.connections.attach);
+  return access;
+}
+
+/** The settings with their file; pushes changes to clients and model servers. */
+const makeConfigService = (
+  { home, store, push, log }: CoreServicesOptions,
+  access: ConfiguredModelAccess,
+  sandbox: Sandbox,
+): ConfigService =>
+  makeConfigFile({
+    home,
+    store: store.settings,
+    changed(next, before) {
+      push({ type: "settings", settings: next });
+      access.settingsChanged(next, before);
+    },
+    checked: (problems) => push({ type: "config", problems }),
+    log,
+    sandbox: sandbox.state,
+  });
 
 const makeProjectService = (
   options: CoreServicesOptions,

@@ -266,9 +266,8 @@ test("the read roots of a feature are used while it is loaded, for decisions and
   const { judge, toolEnvironment } = host.services;
   const tried = async (name: string): Promise<string> => {
     const target = join(host.home, name);
-    const { decision } = await judge({ root: folder, cwd: folder, mode: "plan", rules: [], approvedTools: new Map() })([
-      { kind: "read", target },
-    ]);
+    const session = { root: folder, cwd: folder, mode: "plan", rules: [], approvedTools: new Map() } as const;
+    const { decision } = await judge([{ kind: "read", target }], session);
     const { path } = toolEnvironment(project.value.project.id, asId<SessionId>("session"), folder);
     try {
       return `${decision.kind} ${path(target, "read").shown === target}`;
@@ -280,6 +279,30 @@ test("the read roots of a feature are used while it is loaded, for decisions and
   await call("models.cancel_doctor");
   expect(await tried("skills/pdf.md")).toBe("allow true");
   expect(await tried("server.json")).toBe("refuse protected");
+});
+
+test("every call asks while a feature with gates cannot be loaded", async () => {
+  const hosts: FeatureHost[] = [];
+  const observer = async () => (host: FeatureHost) => {
+    hosts.push(host);
+    return {};
+  };
+  const { call } = await makeTestCore([
+    { name: "observer", commands: ["share.open"], load: observer },
+    { name: "gates", commands: [], hasGates: true, load: () => Promise.reject(new Error("no such file")) },
+  ]);
+  await call("share.open");
+  const gated = {
+    projectId: asId<ProjectId>("p"),
+    sessionId: asId<SessionId>("s"),
+    mode: "full",
+    tool: "bash",
+    input: {},
+  } as const;
+  expect(await hosts[0]?.services.askGates(gated, new AbortController().signal)).toEqual({
+    kind: "ask",
+    note: { gate: "", reason: "gates", failure: "not_loaded" },
+  });
 });
 
 test("any number of features wait for the shutdown without a warning of Node", async () => {

@@ -5,25 +5,21 @@
 import type { ServerLog } from "./base/server-log";
 import type { Server as HttpServer } from "node:http";
 import type { Push } from "@/lib/protocol/push";
-import type { RuleId } from "@/lib/events/id";
 import { serverLimits } from "@/lib/settings/server-limits";
 import type { Settings } from "@/lib/settings/settings";
 import { timeLimit } from "./base/abort";
-import { randomId } from "./base/id";
 import { makeIdleCollection } from "./base/idle-collection";
-import { lateGates } from "./agent/tools/call-gate";
-import { type ConfigService, makeConfigFile } from "./config/config-file";
+import type { ConfigService } from "./config/config-file";
 import type { ModelsFile } from "./config/models-file";
 import type { FeatureEntry } from "./features/feature";
 import { type FeatureCommand, featureList } from "./features/feature-list";
 import { type Features, runFeatures } from "./features/run-features";
-import { type OwnerFileAccess, makeFileAccess } from "./handlers/project/file-access";
-import { type OwnerFileArchives, makeFileArchives } from "./handlers/project/file-archives";
+import type { CoreServices } from "./handlers/core-services";
+import type { CoreContext } from "./session/core/services";
 import { makeFileUploads } from "./handlers/project/file-uploads";
 import { makeHandlers, requestClient } from "./handlers/handler-table";
-import { executeCommand, type Handlers, type HandlerTable } from "./handlers/handlers";
-import type { Network } from "./handlers/services";
-import { makeNetwork } from "./transport/network";
+import { type CommandClient, executeCommand, type Handlers, type HandlerTable } from "./handlers/handlers";
+import { makeNetwork, type Network } from "./transport/network";
 import { recoverInterruptedCommands } from "./workspace/snapshots/project-file-snapshots";
 import type { Store } from "./store/open-store";
 import { type ListenAddress, pageBase } from "./transport/auth/guard";
@@ -36,28 +32,19 @@ import { type LastUse, makeLastUse } from "./transport/front-door/last-use";
 import type { ServerTls } from "./transport/tls/server-tls";
 import { makeSocketServer, type SocketServer } from "./transport/socket/socket";
 import type { ManagedConnection } from "./models/connections/active-connection";
-import type { CleanupJournal } from "./workspace/shell/cleanup-journal";
 import { builtInSource } from "./tools/core/built-in-source";
 import { builtInSources } from "./session/context/sources/built-in-sources";
 import { makeRemoteSessions } from "./session/service/remote-sessions";
 import { type SessionService } from "./session/service/session-service";
 import { type Projects } from "./workspace/projects/projects";
-import { type CoreServices, type CoreServicesOptions, composeServices } from "./compose-services";
+import { composeServices } from "./compose-services";
 
 /** Delay after start before the model server is queried, ms. */
 const firstModelLookMs = 50;
 
-interface CoreOptions {
-  readonly store: Store;
+interface CoreOptions extends Omit<CoreContext, "now" | "push" | "reportBug"> {
   readonly http: HttpServer;
   readonly listenAddress: () => ListenAddress;
-  readonly home: string;
-  readonly version: string;
-  readonly environment: NodeJS.ProcessEnv;
-  /** Bearer token of server.json. */
-  readonly bearer: string;
-  /** Journal of resources that a killed process would leave behind. */
-  readonly leftovers: CleanupJournal;
   /** --model: for sessions without their own choice. */
   readonly model: string | null;
   /** Connections beside the saved ones and those of features; default: none. */
@@ -75,7 +62,6 @@ interface CoreOptions {
   /** Default: all features of the product. */
   readonly features?: readonly FeatureEntry[];
   readonly serverLog: ServerLog;
-  log(line: string): void;
 }
 
 export interface RunningCore extends HttpCore {
@@ -98,41 +84,39 @@ export function startCore(options: CoreOptions): RunningCore {
   const settings = (): Settings => store.settings.read();
   const reportBug = options.serverLog.addError;
   let transports: Transports | null = null;
-  const collection = makeIdleCollection({ isBusy: () => work.sessions.running().length > 0, now });
+  const collection = makeIdleCollection({ isBusy: () => sessions.running().length > 0, now });
   const push = (message: Push): void => {
-    transports?.push(message);
+    transports?.socket.push(message);
+    if (message.type === "session_row") features.sessionListener.row(message.row);
+    if (message.type === "session_removed") features.sessionListener.removed(message.sessionId);
     collection.active();
   };
-  const toolSources = () => [builtInSource, ...(transports?.features.toolSources() ?? [])];
-  const catalogueSources = () => transports?.features.catalogueSources() ?? [];
-  const loadToolSources = async () => transports?.features.loadToolSources();
-  const contextSources = () => [...builtInSources, ...(transports?.features.contextSources() ?? [])];
-  const askGates = lateGates(() => transports?.features.askGates);
-  const unattendedTerms: Features["unattendedTerms"] = (id) => transports?.features.unattendedTerms(id) ?? null;
-  const readRoots = () => transports?.features.readRoots() ?? [];
-  const coreOptions = {
+  const features = runFeatures(options.features ?? featureList, () => ({
     ...options,
+    ...core,
+    settings,
+    remoteSessions: (client) => makeRemoteSessions(sessions, client),
+    networkChanged: () => push({ type: "network", network: network.state() }),
+    serverPort: () => options.listenAddress().port,
+    // Plain http on this machine is served beside https, and needs no certificate.
+    pagesAt: () => pageBase({ ...options.listenAddress(), covers: undefined }),
+    openShareServer: makeShareServerOpener(options.ui, options.tls),
+  }));
+  const core = composeServices({
+    ...options,
+    ...features,
+    toolSources: () => [builtInSource, ...features.toolSources()],
+    contextSources: () => [...builtInSources, ...features.contextSources()],
     settings,
     now,
     push,
     reportBug,
-    toolSources,
-    catalogueSources,
-    loadToolSources,
-    contextSources,
-    readRoots,
-    unattendedTerms,
-    askGates,
-  };
-  const work = composeServices(coreOptions);
-  const fileAccess = makeFileAccess({ projects: work.projects, now });
-  const fileArchives = makeFileArchives({ projects: work.projects, now });
-  const fileUploads = makeFileUploads({ projects: work.projects, trash: work.toolEnvironments.trash });
-  const config = makeConfigService(coreOptions, work);
-  transports = startTransports(coreOptions, { ...work, config, fileAccess, fileArchives });
-  const { sessions, projects, access } = work;
-  const { signIns, handlers, socket, network, features, lastUse } = transports;
-  const endFrontDoor = options.frontDoor?.begin?.(frontDoorServices(store, sessions, transports));
+  });
+  const { sessions, projects, access, config } = core;
+  sessions.subscribe(features.sessionListener.event);
+  transports = startTransports(options, core, features);
+  const { signIns, handlers, socket, network, lastUse } = transports;
+  const endFrontDoor = options.frontDoor?.begin?.(frontDoorServices(store, sessions, features, transports));
   sessions.recoverAll();
   features.start();
   void recoverInterruptedCommands(store, projects).catch((error: unknown) => reportBug("images", error));
@@ -153,9 +137,9 @@ export function startCore(options: CoreOptions): RunningCore {
     },
     call: requests.call,
     sessions,
-    fileAccess,
-    fileArchives,
-    fileUploads,
+    fileAccess: core.fileAccess,
+    fileArchives: core.fileArchives,
+    fileUploads: makeFileUploads({ projects, trash: core.toolEnvironments.trash }),
     projects,
     network,
     config,
@@ -176,7 +160,8 @@ export function startCore(options: CoreOptions): RunningCore {
 const frontDoorServices = (
   store: Store,
   sessions: SessionService,
-  { signIns, network, lastUse, features }: Transports,
+  features: Features,
+  { signIns, network, lastUse }: Transports,
 ): FrontDoorServices => ({
   signIns,
   devices: () => store.signIns.list().map(({ id }) => id),
@@ -206,43 +191,15 @@ function makeRequestCalls(handlers: Handlers, lastUse: LastUse): Pick<RunningCor
 /** The entry points of clients: the owner's socket and network, and the viewers' links. */
 interface Transports {
   readonly signIns: SignIns;
-  readonly features: Features;
   readonly network: Network;
   readonly handlers: Handlers;
   readonly socket: SocketServer;
   readonly lastUse: LastUse;
-  push(push: Push): void;
 }
 
-type TransportOptions = CoreOptions & Pick<CoreServicesOptions, "settings" | "now" | "push" | "reportBug">;
-
-/** The settings with their file; pushes changes to clients and model servers. */
-const makeConfigService = (
-  { home, store, push, log }: TransportOptions,
-  { access, sandbox }: Pick<CoreServices, "access" | "sandbox">,
-): ConfigService =>
-  makeConfigFile({
-    home,
-    store: store.settings,
-    changed(settings, before) {
-      push({ type: "settings", settings });
-      access.settingsChanged(settings, before);
-    },
-    checked: (problems) => push({ type: "config", problems }),
-    log,
-    sandbox: sandbox.state,
-  });
-
-function startTransports(
-  options: TransportOptions,
-  work: CoreServices & {
-    readonly config: ConfigService;
-    readonly fileAccess: OwnerFileAccess;
-    readonly fileArchives: OwnerFileArchives;
-  },
-): Transports {
-  const { store, http, listenAddress, frontDoor, bearer, push, now } = options;
-  const { sessions, services, access } = work;
+function startTransports(options: CoreOptions, core: CoreServices, features: Features): Transports {
+  const { http, listenAddress, frontDoor } = options;
+  const { store, bearer, push, now, sessions } = core;
   let socket: SocketServer | null = null;
   const devicesChanged = (): void => push({ type: "devices" });
   const signIns = makeSignIns({
@@ -253,62 +210,36 @@ function startTransports(
     now,
     changed: devicesChanged,
   });
-  const features = runFeatures(options.features ?? featureList, {
+  const network = makeNetwork({
     ...options,
-    ...work,
-    remoteSessions: (client) => makeRemoteSessions(sessions, client),
-    networkChanged: () => push({ type: "network", network: network.state() }),
-    serverPort: () => listenAddress().port,
-    // Plain http on this machine is served beside https, and needs no certificate.
-    pagesAt: () => pageBase({ ...listenAddress(), covers: undefined }),
-    openShareServer: makeShareServerOpener(options.ui, options.tls),
+    shares: features.addresses,
+    deviceRevoked: features.deviceRevoked,
+    signIns,
+    rows: store.signIns,
+    socket: () => socket,
+    now,
+    push,
   });
-  sessions.subscribe(features.sessionListener.event);
-  const rows = store.signIns;
-  const { addresses: shares, deviceRevoked } = features;
-  const network = makeNetwork({ ...options, shares, deviceRevoked, signIns, rows, socket: () => socket });
-  const core = makeHandlers({
-    ...options,
-    ...work,
-    ...access,
-    projectFiles: services.projectFiles,
-    judge: services.judge,
-    seesImages: services.seesImages,
-    redactor: async () =>
-      (await import("./session/share/secret-redactor")).makeSecretRedactor({ ...options, access })(),
-    freshRuleId: () => randomId<RuleId>("rule"),
-    usedModel: features.usedModel,
+  const app = {
+    ...core,
+    serverLog: options.serverLog,
+    network: network.state,
     serverAddress: () => pageBase(listenAddress()),
     tls: () => options.tls?.status(),
-    notices: features.openNotices,
-    trustWithdrawn: features.trustWithdrawn,
-    async shares(client) {
+    openNotices: features.openNotices,
+    async shares(client: CommandClient) {
       if (store.shares.active(now()).length === 0) return [];
       const active = await features.commands["share.list"]?.({}, client);
       return active?.ok ? active.value.shares : [];
     },
-    network,
-  });
-  // The compiler reports a command without a handler.
-  const table: Omit<HandlerTable, FeatureCommand> = core.table;
-  const handlers: Handlers = { ...core, table: { ...table, ...features.commands } };
-  const { topicSources } = features;
-  const registry = sessions;
-  const lastUse = makeLastUse(now);
-  const entry = { http, listenAddress, frontDoor, signIns, handlers, registry };
-  const opened = makeSocketServer({ ...entry, topicSources, devicesChanged, commandReceived: lastUse.note });
-  socket = opened;
-  return {
-    signIns,
-    features,
-    network,
-    handlers,
-    socket: opened,
-    lastUse,
-    push(message) {
-      opened.push(message);
-      if (message.type === "session_row") features.sessionListener.row(message.row);
-      if (message.type === "session_removed") features.sessionListener.removed(message.sessionId);
-    },
   };
+  const made = makeHandlers(app, features);
+  // The compiler reports a command without a handler.
+  const table: Omit<HandlerTable, FeatureCommand> = { ...made.table, ...network.commands };
+  const handlers: Handlers = { ...made, table: { ...table, ...features.commands } };
+  const { topicSources } = features;
+  const lastUse = makeLastUse(now);
+  const entry = { http, listenAddress, frontDoor, signIns, handlers, registry: sessions };
+  socket = makeSocketServer({ ...entry, topicSources, devicesChanged, commandReceived: lastUse.note });
+  return { signIns, network, handlers, socket, lastUse };
 }

@@ -1,9 +1,8 @@
 /** The agent's interface to its session: log, model, tools, approvals and files. */
-import type { DetectedFileChanges } from "@/server/workspace/snapshots/found-changes";
 import type { LateSplit } from "@/lib/models/models";
 import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
-import type { Block, ReferenceBlock, Usage } from "@/lib/events/content";
+import type { Block, Usage } from "@/lib/events/content";
 import type { DurableEvent, LiveEvent } from "@/lib/events/event";
 import type { ApprovalId, BlobId, CallId, MessageId, TurnId } from "@/lib/events/id";
 import type { ToolAccess, Decision } from "@/lib/permissions/policy";
@@ -12,13 +11,13 @@ import type { CommandPart } from "@/lib/events/tool-kind";
 import type { SessionView } from "@/lib/view/view";
 import type { ModelPart, ModelRequest, PhasePart } from "@/server/providers/provider";
 import type { HistoryRefusal } from "@/server/providers/wire/history-refusals";
-import type { SafePath } from "@/server/security/paths/safe-path";
 import type { Tool, ToolSettings } from "@/server/tools/core/tool";
 import type { Catalogue } from "@/server/tools/toolbox/catalogue";
-import type { ToolEnvironment } from "@/server/workspace/projects/tool-environment";
+import type { RunEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { AskGates } from "./tools/call-gate";
 import type { Locks } from "./tools/locks";
 import type { ContextBlock, ContextFacts, ContextSource, FolderGuide } from "./context/context-source";
+import type { PinnedFilePlan } from "./context/pinned-files";
 import type { PreparedRequest } from "./context/build-request";
 import type { PromptSize } from "./context/prompt-size";
 
@@ -104,9 +103,7 @@ export interface AgentHost {
   /** Reads the pinned files again. Never rejects. */
   readPins(signal: AbortSignal): Promise<void>;
   /** The pinned files within their budget, with the content read last. */
-  pinnedBlocks(): readonly ReferenceBlock[];
-  /** Those of them that the next message will add. */
-  duePins(): readonly ReferenceBlock[];
+  pins(): PinnedFilePlan;
   /** Learns the model's speeds and token counts from an answer to a prompt of this size. Never throws. */
   learnUsage(usage: Usage, size: PromptSize): void;
   /** Records for the model what of its thinking arrives as text; null = nothing. Never throws. */
@@ -143,7 +140,7 @@ export interface AgentHost {
   approveTool(access: Extract<ToolAccess, { kind: "external" }>): void;
   /** Logs a decision made without an approval request. Never throws. */
   logDecision(tool: string, target: string, decision: UnattendedDecision): void;
-  toolEnvironment(): ToolEnvironment;
+  toolEnvironment(): RunEnvironment;
   readonly locks: Locks;
   /**
    * Notices due at the end of a result of this kind (mode changed; shell restarted, for shell results only; guides of
@@ -160,18 +157,6 @@ export interface AgentHost {
     path: string,
     before: { readonly bytes: Uint8Array; readonly mode: number } | null,
   ): BlobId | null;
-  /**
-   * Runs work that changes files unobserved and scans the project before and after it. Rejects only if nothing could
-   * be stored.
-   */
-  trackFileChanges<T>(
-    callId: CallId,
-    work: () => Promise<T>,
-  ): Promise<{ readonly value: PromiseSettledResult<T>; readonly found: DetectedFileChanges }>;
-  /** Returns whether the changes of a command can be undone in this project. */
-  canUndo(): Promise<boolean>;
-  /** Commits snapshots of a file, or of all files in a folder, before it is moved to the trash. */
-  recordBeforeDelete(callId: CallId, path: SafePath<"model">): Promise<void>;
   /** Waits for the user's response; rejects with the signal's reason. */
   waitForResponse(approvalId: ApprovalId, signal: AbortSignal): Promise<void>;
 }

@@ -1,51 +1,27 @@
 /** Declares what a feature exports, what it may use, and how it is listed. */
 import type { CommandName } from "@/lib/protocol/command";
-import type { Result } from "@/lib/events/error";
 import type { Envelope } from "@/lib/events/event";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { NewNotice, Notice } from "@/lib/notices/notice";
 import type { NoticePlaceName } from "@/lib/notices/notice-kinds";
-import type { Push } from "@/lib/protocol/push";
 import type { TopicSources } from "@/lib/protocol/topics";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { Settings } from "@/lib/settings/settings";
 import type { ContextSource } from "@/server/agent/context/context-source";
 import type { AskGates } from "@/server/agent/tools/call-gate";
+import type { CoreServices } from "@/server/handlers/core-services";
 import type { HandlerTable } from "@/server/handlers/handlers";
-import type { ModelAccess } from "@/server/models/access/model-access";
-import type { SessionServices, UnattendedTerms } from "@/server/session/core/services";
+import type { UnattendedTerms } from "@/server/session/core/services";
 import type { RemoteClient, RemoteSessions } from "@/server/session/service/remote-sessions";
-import type { SessionService } from "@/server/session/service/session-service";
 import type { ShareServerOpener } from "@/server/session/share/shared-view";
 import type { Store } from "@/server/store/open-store";
 import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { CatalogueSource } from "@/server/tools/toolbox/catalogue";
-import type { OpenProject, Projects } from "@/server/workspace/projects/projects";
-import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 
 /** Services of the server that a feature may use; it takes a `Pick` with the ones it needs. */
-export interface FeatureHost {
-  readonly store: Store;
-  readonly sessions: SessionService;
+export interface FeatureHost extends CoreServices {
   /** The sessions as a client with a right of its own uses them. */
   remoteSessions(client: RemoteClient): RemoteSessions;
-  /** Services that sessions depend on. */
-  readonly services: SessionServices;
-  readonly access: ModelAccess;
-  readonly projects: Pick<Projects, "get" | "peek">;
-  /** Opens the personal workspace; its first use creates it. */
-  openWorkspace(): Promise<Result<OpenProject>>;
-  /** Resolves when the catalogue of a project has the tools of all features that offer some. */
-  loadTools(projectId: ProjectId): Promise<void>;
-  readonly environment: NodeJS.ProcessEnv;
-  /** This program's data folder. */
-  readonly home: string;
-  /** Version of this program. */
-  readonly version: string;
-  /** Bearer token of server.json; a secret. */
-  readonly bearer: string;
-  /** Journal of resources that a killed process would leave behind. */
-  readonly leftovers: Pick<CleanupJournal, "record">;
   /** This machine's addresses on its networks. */
   machine(): readonly string[];
   /** Port of the owner's pages. */
@@ -55,10 +31,6 @@ export interface FeatureHost {
   /** Opens the listener for viewers; loads it lazily. */
   readonly openShareServer: ShareServerOpener;
   settings(): Settings;
-  /** ms epoch */
-  now(): number;
-  /** Sends a message to the owner's clients; one of a topic with subjects to those that subscribed. */
-  push(push: Push): void;
   /** Opens a notice to the user, at the places that the settings name for its kind. */
   notify(notice: NewNotice): void;
   /** The places of all loaded features. */
@@ -67,9 +39,6 @@ export interface FeatureHost {
   unattendedTerms(id: SessionId): UnattendedTerms | null;
   /** Called when `Feature.addresses` may have changed. */
   networkChanged(): void;
-  log(line: string): void;
-  /** Logs an unexpected error. */
-  reportBug(name: string, error: unknown): void;
 }
 
 /** A place beside the open tabs where notices appear. Both functions must not wait. */

@@ -65,7 +65,10 @@ const isAtWork = (feature: Feature): boolean =>
 /** Members of `FeatureHost` that the caller passes in; the rest is made here. */
 type OuterHost = Omit<FeatureHost, "notify" | "noticePlaces" | "unattendedTerms">;
 
-export function runFeatures(entries: readonly FeatureEntry[], outer: OuterHost): Features {
+/** The services of a host are built with the features, and are there before the first feature is loaded. */
+type LateHost = () => FeatureHost;
+
+export function runFeatures(entries: readonly FeatureEntry[], outer: () => OuterHost): Features {
   const stop = makeShutdown();
   const noticePlaces = (): readonly NoticePlace[] => fromLoaded((feature) => feature.noticePlaces ?? []).flat();
   const loadNotices = (): Promise<unknown> =>
@@ -74,7 +77,7 @@ export function runFeatures(entries: readonly FeatureEntry[], outer: OuterHost):
     void loadNotices().then(() => fromLoaded((feature) => feature.notify?.(notice)));
   const unattendedTerms: Features["unattendedTerms"] = (id) =>
     fromLoaded((feature) => feature.unattendedTerms?.(id) ?? null).find((terms) => terms !== null) ?? null;
-  const host: FeatureHost = { ...outer, notify, noticePlaces, unattendedTerms };
+  const host: LateHost = () => ({ ...outer(), notify, noticePlaces, unattendedTerms });
   const loaded = ({ noticePlaces: places = [] }: Feature): void => {
     if (places.length > 0) void loadNotices();
   };
@@ -91,7 +94,7 @@ export function runFeatures(entries: readonly FeatureEntry[], outer: OuterHost):
       try {
         return [read(feature)];
       } catch (error) {
-        host.reportBug(`feature ${entry.name}`, error);
+        host().reportBug(`feature ${entry.name}`, error);
         return [];
       }
     });
@@ -138,7 +141,7 @@ export function runFeatures(entries: readonly FeatureEntry[], outer: OuterHost):
     async close() {
       for (const timer of timers) clearTimeout(timer);
       stop.abort();
-      await waitForEnds(Promise.all(features.map(({ ended }) => ended())), host.log);
+      await waitForEnds(Promise.all(features.map(({ ended }) => ended())), host().log);
     },
   };
 }
@@ -153,11 +156,11 @@ async function waitForEnds(ends: Promise<unknown>, log: FeatureHost["log"]): Pro
 }
 
 /** A store that cannot be read is reported; the first command of the feature loads it all the same. */
-function hasWork(entry: FeatureEntry, host: FeatureHost): boolean {
+function hasWork(entry: FeatureEntry, host: LateHost): boolean {
   try {
-    return entry.hasWork?.(host.store) ?? true;
+    return entry.hasWork?.(host().store) ?? true;
   } catch (error) {
-    host.reportBug(`feature ${entry.name}`, error);
+    host().reportBug(`feature ${entry.name}`, error);
     return false;
   }
 }
@@ -177,12 +180,7 @@ async function askLazyGates(
   return { kind: "ask", note: { gate: "", reason: entry.name, failure: "not_loaded" } };
 }
 
-function makeLazyFeature(
-  entry: FeatureEntry,
-  host: FeatureHost,
-  signal: AbortSignal,
-  onLoad: (feature: Feature) => void,
-) {
+function makeLazyFeature(entry: FeatureEntry, host: LateHost, signal: AbortSignal, onLoad: (feature: Feature) => void) {
   let loading: Promise<Result<Feature>> | null = null;
   let feature: Feature | null = null;
   let running: Promise<void> | undefined;
@@ -190,14 +188,14 @@ function makeLazyFeature(
 
   const failed = (cause: unknown): { readonly ok: false; readonly error: AgentError } => {
     feature = null;
-    host.reportBug(`feature ${entry.name}`, cause);
+    host().reportBug(`feature ${entry.name}`, cause);
     return fail("feature_failed", cause instanceof Error ? cause.message : String(cause), { feature: entry.name });
   };
   const begin = async (): Promise<Result<Feature>> => {
     try {
       const create = await entry.load();
       if (signal.aborted) return fail("aborted");
-      feature = create(host);
+      feature = create(host());
       onLoad(feature);
       running = feature.start?.(signal).catch((error: unknown) => {
         loading = Promise.resolve(failed(error));
@@ -214,7 +212,7 @@ function makeLazyFeature(
     const result = await abortable(load(), timeLimit(toolsLoadMs, signal)).catch(() => null);
     if (result?.ok === true || signal.aborted) return;
     const reason = result === null ? `did not load within ${toolsLoadMs} ms` : "could not be loaded";
-    host.log(`The feature ${entry.name} ${reason}: new prompts leave out its tools.`);
+    host().log(`The feature ${entry.name} ${reason}: new prompts leave out its tools.`);
   };
 
   return {

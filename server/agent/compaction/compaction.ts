@@ -313,7 +313,7 @@ function repeatedContexts(
   const retainedFiles = staying.flatMap((entry) => wholeFiles(entry.blocks));
   const isRetained = ({ label, text }: ReferenceBlock): boolean =>
     retainedFiles.findLast((file) => file.label === label)?.text === text;
-  return [...notices, ...host.pinnedBlocks().filter((block) => !isRetained(block))];
+  return [...notices, ...host.pins().blocks.filter((block) => !isRetained(block))];
 }
 
 /** A text with a share of the window is computed again and cut to it; a notice is repeated as it was sent. */

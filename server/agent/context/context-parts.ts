@@ -7,6 +7,7 @@ import { cachedHeadInForce, compileMessages, type CompileOptions, contextEntries
 import { splitMessageElements } from "./message-elements";
 import type { AgentHost } from "../host";
 import { countTokens, requireRunModel, renderForMode, countToolTokens } from "./prompt-size";
+import { dueBlocks } from "./pinned-files";
 import { promptPieces } from "./prompt-pieces";
 import { buildRequest } from "./build-request";
 import { compactionThreshold, type ContextBudget, contextBudget } from "./context-budget";
@@ -41,7 +42,7 @@ export async function measureContextParts(host: AgentHost, signal: AbortSignal):
             return { name: tool.name, tokens: estimateTokens(text, budget.scale), text };
           })
         : [],
-    pieces: promptPieces(request.messages.slice(1), [...host.dueNotices("shell"), ...host.duePins()], {
+    pieces: promptPieces(request.messages.slice(1), [...host.dueNotices("shell"), ...dueBlocks(host.pins())], {
       hasHead: contextHeadText(view) !== null,
       newFrom: firstNewMessage(view, request.messages.slice(1)),
       scale: budget.scale,

@@ -19,13 +19,6 @@ export type AskGates = (call: GateCall, signal: AbortSignal) => Promise<GateVerd
 
 export const passGates: AskGates = () => Promise.resolve({ kind: "pass" });
 
-/** Gates of extensions that are loaded later: until `current` returns them, every call asks. */
-export const lateGates =
-  (current: () => AskGates | undefined): AskGates =>
-  (call, signal) =>
-    current()?.(call, signal) ??
-    Promise.resolve({ kind: "ask", note: { gate: "", reason: "", failure: "not_loaded" } });
-
 const endSentence = (text: string): string => (/[.!?。！？…]$/.test(text.trimEnd()) ? text : `${text.trimEnd()}.`);
 
 type Undenied = Exclude<Decision, { readonly kind: "refuse" }>;

@@ -12,9 +12,9 @@ import type { AgentHost, CallJudgement } from "../host";
 const destructiveEffects: ReadonlySet<CommandEffect> = new Set(["deletes", "discards", "writes"]);
 
 /** Returns whether a command may destroy content that cannot be restored. */
-export async function isWithoutUndo(host: Pick<AgentHost, "canUndo">, { parts = [] }: CallJudgement): Promise<boolean> {
+export async function isWithoutUndo(host: AgentHost, { parts = [] }: CallJudgement): Promise<boolean> {
   const isDestructive = parts.some(({ effects = [] }) => effects.some((effect) => destructiveEffects.has(effect)));
-  return isDestructive && !(await host.canUndo());
+  return isDestructive && !(await host.toolEnvironment().canUndo());
 }
 
 /** Makes an allowed command ask, unless the user has approved one without undo in this session. */

@@ -11,7 +11,8 @@ import { privatePathPolicy } from "@/server/security/paths/safe-path";
 import { readCommand } from "@/server/security/shell/shell-parser";
 import type { CallJudgement } from "../host";
 
-export interface JudgeOptions {
+/** Facts of a session that decide on its accesses. */
+export interface JudgedFacts {
   /** Real path of the project. */
   readonly root: string;
   /** Working directory of the shell. */
@@ -24,6 +25,9 @@ export interface JudgeOptions {
   readonly hasReadExternal?: boolean;
   /** The session has sent a message to a person in a messenger; absent = no. */
   readonly hasMessaged?: boolean;
+}
+
+export interface JudgeOptions extends JudgedFacts {
   readonly blockedWords: readonly string[];
   readonly protectedNames: readonly string[];
   /** The application's data folder, absolute; not accessible to the model. */

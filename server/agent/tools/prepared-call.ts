@@ -72,7 +72,8 @@ export function makeDependencies(call: PreparedCall, limits: () => CommandLimits
     vision: host.settings().vision,
     settings: host.settings(),
     async trash(path) {
-      await host.recordBeforeDelete(callId, path);
+      const states = await environment.fileStates(path);
+      host.commit(states.map((state) => ({ type: "file_change", callId, ...state })));
       return environment.trash(path);
     },
   };

@@ -190,7 +190,7 @@ async function runTrackingFiles(
   run: () => Promise<Result<ToolResult, ToolError>>,
 ): Promise<CallEnding> {
   const { host, callId } = call;
-  const { value, found } = await host.trackFileChanges(callId, run);
+  const { value, found } = await host.toolEnvironment().trackFileChanges(callId, run);
   const { files, facts } = describeFileChanges(callId, found);
   if (value.status === "rejected") {
     host.commit(files);

@@ -40,11 +40,8 @@ async function makeRig(model: TinyModel): Promise<EngineRig> {
 }
 
 /** Stores an image as the composer does. */
-const imageCommands = ({ store, services }: EngineRig["rig"]) =>
-  imageHandlers({ store, seesImages: services.seesImages });
-
 async function storedImage(rig: EngineRig["rig"], data: string): Promise<readonly ImageRef[]> {
-  const image = imageCommands(rig)["images.add"]({ data });
+  const image = imageHandlers(rig)["images.add"]({ data });
   if (!image.ok) throw new Error(image.error.code);
   return [image.value];
 }
@@ -96,7 +93,7 @@ describe.skipIf(engineProgram.program === null)(title, () => {
     timeout,
   }, async () => {
     const { rig, session } = await makeRig(tinyModelWith(...readImageOutputs.react));
-    expect(imageCommands(rig)["images.check"]({ model: "blind" })).toMatchObject({ error: { code: "no_vision" } });
+    expect(imageHandlers(rig)["images.check"]({ model: "blind" })).toMatchObject({ error: { code: "no_vision" } });
     const talk = await session("blind", { toolMode: "react", numCtx: window });
     const images = await storedImage(rig, png);
     await expect(sendPrompt(talk, "What is it?", images)).rejects.toThrow("no_vision");

@@ -64,7 +64,7 @@ export async function runEvalTask(
     maxSteps: maxTaskSteps,
     hasTextToolMode: true,
     sandbox,
-    rules: () => (isFenced ? [] : [nodeRule]),
+    rules: isFenced ? [] : [nodeRule],
   });
   const startedAt = now();
   let readView = (): SessionView | null => null;

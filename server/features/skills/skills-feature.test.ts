@@ -19,10 +19,10 @@ function makeRig() {
     skillsFeature({
       home,
       environment: { HOME: userHome, NODE_ENV: "test" },
-      projects: {
-        get: async () => ok(Object.assign(Object.create(null), { root, trusted: () => true })),
+      projects: Object.assign(Object.create(null), {
+        get: async () => ok({ root, trusted: () => true }),
         peek: () => undefined,
-      },
+      }),
     });
   return { userHome, home, root, open };
 }

@@ -3,14 +3,11 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { asId, type ClientId } from "@/lib/events/id";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { makeConfigFile } from "@/server/config/config-file";
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
 import { configHandlers } from "./config-handlers";
-import type { CommandClient } from "../handlers";
 
-const client: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
 const secret = "sk-import-0123456789abcdef";
 const golem = JSON.stringify({
   agents: { defaults: { maxToolIterations: 20 } },
@@ -18,7 +15,8 @@ const golem = JSON.stringify({
 });
 
 test("a preview changes nothing, the import stores settings and keys, and no response contains a key", async () => {
-  const { access, store, sandbox } = await makeModelRig({ models: ["m1"] });
+  const rig = await makeModelRig({ models: ["m1"] });
+  const { access, store, sandbox } = rig;
   const home = await mkdtemp(join(tmpdir(), "gopi-import-"));
   const config = makeConfigFile({
     home,
@@ -28,76 +26,62 @@ test("a preview changes nothing, the import stores settings and keys, and no res
     log: () => {},
     sandbox: sandbox.state,
   });
-  const table = configHandlers({
-    config,
-    modelsFile: access.modelsFile,
-    connections: access.connections,
-    store,
-    sandbox,
-    environment: { NODE_ENV: "test", HOME: home },
-  });
+  const table = configHandlers({ ...rig, config, sandbox, environment: { NODE_ENV: "test", HOME: home } });
 
-  const preview = await table["config.import_preview"]({ text: golem }, client);
+  const preview = await table["config.import_preview"]({ text: golem });
   expect(preview).toMatchObject({ ok: true, value: { formats: ["golem"], settings: { maxSteps: 20 } } });
   expect(JSON.stringify(preview)).not.toContain(secret);
   expect(store.settings.read().maxSteps).toBe(50);
   expect(access.connections.list()).toEqual([]);
 
-  const imported = await table["config.import"]({ text: golem }, client);
+  const imported = await table["config.import"]({ text: golem });
   expect(JSON.stringify(imported)).not.toContain(secret);
   expect(store.settings.read().maxSteps).toBe(20);
   expect(access.connections.list()).toMatchObject([{ name: "deepseek", preset: "deepseek", key: { from: "file" } }]);
 
-  const exported = await table["config.export"]({}, client);
-  if (!exported.ok) throw new Error(exported.error.code);
+  const exported = await table["config.export"]();
   expect(exported.value.text).not.toContain(secret);
-  expect(await table["config.import_preview"]({ text: exported.value.text }, client)).toMatchObject({
+  expect(await table["config.import_preview"]({ text: exported.value.text })).toMatchObject({
     value: { formats: ["gopi-web"], connections: [{ name: "deepseek", hasKey: false }] },
   });
   for (const text of ["hello", "{}", "tools:\n"])
-    expect(await table["config.import_preview"]({ text }, client)).toMatchObject({ error: { code: "bad_import" } });
+    expect(await table["config.import_preview"]({ text })).toMatchObject({ error: { code: "bad_import" } });
   const before = access.connections.list();
   const half = JSON.stringify({ providers: { openrouter: { apiKey: secret }, qwen: { apiKey: "two words" } } });
-  expect(await table["config.import"]({ text: half }, client)).toMatchObject({
+  expect(await table["config.import"]({ text: half })).toMatchObject({
     ok: false,
     error: { code: "bad_input" },
   });
-  expect(await table["config.find_imports"]({}, client)).toEqual({ ok: true, value: { files: [] } });
+  expect(await table["config.find_imports"]()).toEqual({ ok: true, value: { files: [] } });
   await mkdir(join(home, ".golem"));
   await writeFile(join(home, ".golem/config.json"), golem);
-  expect(await table["config.find_imports"]({}, client)).toEqual({
+  expect(await table["config.find_imports"]()).toEqual({
     ok: true,
     value: { files: [{ file: "golem", path: "~/.golem/config.json" }] },
   });
-  expect(await table["config.import_preview"]({ file: "golem" }, client)).toEqual(preview);
-  expect(await table["config.import_preview"]({ file: "kore" }, client)).toMatchObject({
+  expect(await table["config.import_preview"]({ file: "golem" })).toEqual(preview);
+  expect(await table["config.import_preview"]({ file: "kore" })).toMatchObject({
     error: { code: "not_found" },
   });
   await writeFile(join(home, "config.yaml"), "tools: [\n");
-  expect(await table["config.import"]({ text: golem }, client)).toMatchObject({ error: { code: "config_invalid" } });
+  expect(await table["config.import"]({ text: golem })).toMatchObject({ error: { code: "config_invalid" } });
   expect(access.connections.list()).toEqual(before);
   await rm(home, { recursive: true });
 });
 
 test("an import leaves the sandbox as it is where none works, reports that, and imports the rest", async () => {
-  const { access, store } = await makeModelRig({ models: ["m1"] });
+  const rig = await makeModelRig({ models: ["m1"] });
+  const { store } = rig;
   const home = await mkdtemp(join(tmpdir(), "gopi-import-"));
   const none = { program: null, works: false, why: "not_installed" } as const;
-  const sandbox = { state: () => Promise.resolve(none) };
+  const sandbox = { ...rig.sandbox, state: () => Promise.resolve(none) };
   const seams = { changed: () => {}, checked: () => {}, log: () => {} };
   const config = makeConfigFile({ home, store: store.settings, sandbox: sandbox.state, ...seams });
-  const table = configHandlers({
-    config,
-    modelsFile: access.modelsFile,
-    connections: access.connections,
-    store,
-    sandbox,
-    environment: { NODE_ENV: "test", HOME: home },
-  });
+  const table = configHandlers({ ...rig, config, sandbox, environment: { NODE_ENV: "test", HOME: home } });
   const text = "security:\n  sandbox: true\nagent:\n  max_steps: 20\n";
   const found = { formats: ["gopi-web"], settings: { maxSteps: 20 }, noSandbox: true };
-  expect(await table["config.import_preview"]({ text }, client)).toMatchObject({ ok: true, value: found });
-  expect(await table["config.import"]({ text }, client)).toMatchObject({ ok: true, value: found });
+  expect(await table["config.import_preview"]({ text })).toMatchObject({ ok: true, value: found });
+  expect(await table["config.import"]({ text })).toMatchObject({ ok: true, value: found });
   expect(store.settings.read()).toMatchObject({ sandbox: settingsDefaults.sandbox, maxSteps: 20 });
   await rm(home, { recursive: true });
 });

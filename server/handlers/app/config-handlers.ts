@@ -7,55 +7,46 @@ import type { ForeignConfig } from "@/server/config/foreign-config";
 import { environmentConnectionId } from "@/lib/models/default-connection";
 import { engineConnectionId } from "@/lib/models/engine";
 import type { CommandInput } from "@/lib/protocol/command";
+import type { Connections } from "@/server/models/connections/connections";
 import type { HandlerTable } from "../handlers";
-import type { HandlerServices } from "../services";
+import type { CoreServices } from "../core-services";
 
-type ConfigCommand = Extract<keyof HandlerTable, `config.${string}`>;
-type ConfigServices = Pick<
-  HandlerServices,
-  "config" | "modelsFile" | "connections" | "store" | "sandbox" | "environment"
->;
-
-export const configHandlers = ({
-  config,
-  modelsFile,
-  connections,
-  environment,
-  ...machine
-}: ConfigServices): Pick<HandlerTable, ConfigCommand> => ({
-  "config.read": () => config.file(),
-  "config.write": ({ text, before }) => config.writeText(text, before),
-  "config.read_models": () => modelsFile.file(),
-  "config.write_models": ({ text, before }) => modelsFile.writeText(text, before),
-  "config.import_preview": async (source) => {
-    const found = await parseImport(source, environment, connections, machine);
-    return found.ok ? ok(withoutKeys(found.value)) : found;
-  },
-  "config.import": async (source) => {
-    const found = await parseImport(source, environment, connections, machine);
-    if (!found.ok) return found;
-    const added = saveAllConnections(found.value.connections, connections);
-    if (!added.ok) return added;
-    if (Object.keys(found.value.settings).length === 0) return ok(withoutKeys(found.value));
-    const written = await config.write(found.value.settings);
-    if (!written.ok) for (const id of added.value) connections.remove(id);
-    return written.ok ? ok(withoutKeys(found.value)) : written;
-  },
-  "config.find_imports": async () => {
-    const { findForeignFiles } = await import("@/server/config/foreign-homes");
-    return ok({ files: await findForeignFiles(environment.HOME ?? homedir()) });
-  },
-  "config.export": async () => {
-    const { exportConnections } = await import("@/server/config/export-connections");
-    return ok({ name: "gopi-web-connections.yaml", text: exportConnections(connections.list().filter(isExportable)) });
-  },
-});
+export const configHandlers = (services: CoreServices) => {
+  const { config, environment } = services;
+  const { modelsFile, connections } = services.access;
+  return {
+    "config.read": () => config.file(),
+    "config.write": ({ text, before }) => config.writeText(text, before),
+    "config.read_models": () => modelsFile.file(),
+    "config.write_models": ({ text, before }) => modelsFile.writeText(text, before),
+    "config.import_preview": async (source) => {
+      const found = await parseImport(source, services);
+      return found.ok ? ok(withoutKeys(found.value)) : found;
+    },
+    "config.import": async (source) => {
+      const found = await parseImport(source, services);
+      if (!found.ok) return found;
+      const added = saveAllConnections(found.value.connections, connections);
+      if (!added.ok) return added;
+      if (Object.keys(found.value.settings).length === 0) return ok(withoutKeys(found.value));
+      const written = await config.write(found.value.settings);
+      if (!written.ok) for (const id of added.value) connections.remove(id);
+      return written.ok ? ok(withoutKeys(found.value)) : written;
+    },
+    "config.find_imports": async () => {
+      const { findForeignFiles } = await import("@/server/config/foreign-homes");
+      return ok({ files: await findForeignFiles(environment.HOME ?? homedir()) });
+    },
+    "config.export": async () => {
+      const { exportConnections } = await import("@/server/config/export-connections");
+      const exported = connections.list().filter(isExportable);
+      return ok({ name: "gopi-web-connections.yaml", text: exportConnections(exported) });
+    },
+  } satisfies Partial<HandlerTable>;
+};
 
 /** Saves all connections or none; returns their ids or the first failure. */
-function saveAllConnections(
-  found: ForeignConfig["connections"],
-  connections: ConfigServices["connections"],
-): Result<readonly string[]> {
+function saveAllConnections(found: ForeignConfig["connections"], connections: Connections): Result<readonly string[]> {
   const ids: string[] = [];
   for (const { hasKey, key, ...connection } of found) {
     const saved = connections.save(hasKey ? { ...connection, key } : connection);
@@ -74,7 +65,7 @@ const isExportable = ({ id }: Pick<Connection, "id">): boolean =>
 
 async function readImport(
   { text = "", file }: CommandInput<"config.import">,
-  environment: NodeJS.ProcessEnv,
+  { environment }: CoreServices,
 ): Promise<Result<string>> {
   if (file === undefined) return ok(text);
   const { readForeignFile } = await import("@/server/config/foreign-homes");
@@ -83,16 +74,14 @@ async function readImport(
 
 async function parseImport(
   source: CommandInput<"config.import">,
-  environment: NodeJS.ProcessEnv,
-  connections: ConfigServices["connections"],
-  machine: Pick<ConfigServices, "store" | "sandbox">,
+  services: CoreServices,
 ): Promise<Result<ForeignConfig>> {
   const { parseForeignConfig } = await import("@/server/config/foreign-config");
-  const text = await readImport(source, environment);
+  const text = await readImport(source, services);
   if (!text.ok) return text;
-  const read = parseForeignConfig(text.value, connections.presets());
+  const read = parseForeignConfig(text.value, services.access.connections.presets());
   if (!read.ok) return read;
-  const found = await withoutUnavailableSandbox(read.value, machine);
+  const found = await withoutUnavailableSandbox(read.value, services);
   const isEmpty = found.connections.length + Object.keys(found.settings).length === 0 && found.noSandbox !== true;
   return isEmpty ? fail("bad_import") : ok(found);
 }
@@ -100,7 +89,7 @@ async function parseImport(
 /** Removes the sandbox setting if this machine cannot run one. */
 async function withoutUnavailableSandbox(
   found: ForeignConfig,
-  { store, sandbox }: Pick<ConfigServices, "store" | "sandbox">,
+  { store, sandbox }: CoreServices,
 ): Promise<ForeignConfig> {
   const { sandbox: wanted, ...settings } = found.settings;
   if (wanted !== "always" || store.settings.read().sandbox === "always" || (await sandbox.state()).works) return found;

@@ -3,33 +3,20 @@ import { isPausedAutomation } from "@/lib/automations/automation";
 import type { AutomationsStatus, HostStatus, RunningStatus, SessionsStatus } from "@/lib/protocol/status-report";
 import { timeLimit } from "@/server/base/abort";
 import { readModelHosts } from "@/server/models/access/read-model-hosts";
+import type { SessionService } from "@/server/session/service/session-service";
 import { readServiceState } from "@/server/service/service-state";
 import { readHomeStatus } from "@/server/store/core/home-status";
 import { type AutomationStore, createAutomations } from "@/server/store/automations";
-import type { HandlerServices } from "../services";
+import type { AppServices } from "./app-handlers";
 
 /** Maximum wait for the models of all model servers, ms. */
 const hostAnswerMs = 3_000;
 /** Maximum wait for the service manager and the count of the files, ms. */
 const systemAnswerMs = 20_000;
 
-export type StatusServices = Pick<
-  HandlerServices,
-  | "models"
-  | "connections"
-  | "store"
-  | "sessions"
-  | "config"
-  | "version"
-  | "home"
-  | "environment"
-  | "serverAddress"
-  | "tls"
->;
-
-export async function readStatusReport(services: StatusServices): Promise<RunningStatus> {
-  const { models, connections, store, sessions, config, version, home, environment, serverAddress } = services;
-  const servers = { models, connections, settings: () => store.settings.read() };
+export async function readStatusReport(services: AppServices): Promise<RunningStatus> {
+  const { access, store, sessions, config, version, home, environment, serverAddress } = services;
+  const servers = { ...access, settings: () => store.settings.read() };
   const limit = timeLimit(systemAnswerMs);
   const [hosts, file, homeStatus, service] = await Promise.all([
     readModelHosts(servers, timeLimit(hostAnswerMs)),
@@ -55,7 +42,7 @@ export async function readStatusReport(services: StatusServices): Promise<Runnin
   };
 }
 
-function readAutomations(automations: Pick<AutomationStore, "list">): AutomationsStatus {
+function readAutomations(automations: AutomationStore): AutomationsStatus {
   const all = automations.list();
   return {
     on: all.filter(({ isOn }) => isOn).length,
@@ -63,7 +50,7 @@ function readAutomations(automations: Pick<AutomationStore, "list">): Automation
   };
 }
 
-function readSessions(sessions: StatusServices["sessions"]): SessionsStatus {
+function readSessions(sessions: SessionService): SessionsStatus {
   const { rows } = sessions.list({ active: true });
   const cards = rows.filter(({ status }) => status === "waiting");
   return {

@@ -2,18 +2,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { asId, type ClientId } from "@/lib/events/id";
 import type { Settings } from "@/lib/settings/settings";
 import { makeConfigFile } from "@/server/config/config-file";
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
 import { connectionHandlers } from "./connection-handlers";
-import type { CommandClient } from "../handlers";
 
-const client: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
 const key = "sk-handler-0123456789abcdefghij";
 
 test("connections are saved, listed with their models' notes, and removed with all references to them", async () => {
-  const { access, store, model, sandbox } = await makeModelRig({ models: ["m1"], key });
+  const rig = await makeModelRig({ models: ["m1"], key });
+  const { store, model, sandbox } = rig;
   const written: Settings[] = [];
   const home = await mkdtemp(join(tmpdir(), "gopi-connections-"));
   const config = makeConfigFile({
@@ -24,13 +22,17 @@ test("connections are saved, listed with their models' notes, and removed with a
     log: () => {},
     sandbox: sandbox.state,
   });
-  const { connections, models } = access;
-  const table = connectionHandlers({ connections, models, store, config });
+  const { models } = rig.access;
+  const table = connectionHandlers({ ...rig, config });
   const baseUrl = `${model.url}/v1/chat/completions`;
-  const saved = await table["connections.save"](
-    { name: "Cellar", preset: "custom", baseUrl, model: "m1", numCtx: 0, key },
-    client,
-  );
+  const saved = await table["connections.save"]({
+    name: "Cellar",
+    preset: "custom",
+    baseUrl,
+    model: "m1",
+    numCtx: 0,
+    key,
+  });
   const connection = {
     id: "cellar",
     name: "Cellar",
@@ -42,28 +44,27 @@ test("connections are saved, listed with their models' notes, and removed with a
     local: true,
   };
   expect(saved).toEqual({ ok: true, value: connection });
-  const listed = await table["connections.list"]({}, client);
+  const listed = await table["connections.list"]();
   expect(listed).toMatchObject({ value: { connections: [connection] } });
-  if (!listed.ok) throw new Error(listed.error.code);
   const { presets } = listed.value;
   expect(presets.map(({ id }) => id)).toContain("openrouter");
   expect(presets.every((preset) => !("quirks" in preset))).toBe(true);
 
   models.known.saveToolMode({ provider: "cellar", name: "m1" }, "react");
-  expect(await table["connections.models"]({ id: "cellar" }, client)).toMatchObject({
+  expect(await table["connections.models"]({ id: "cellar" })).toMatchObject({
     value: { models: [{ name: "m1", cloud: false, note: { toolMode: { mode: "react" } } }] },
   });
-  expect(await table["connections.test"]({ id: "cellar" }, client)).toMatchObject({
+  expect(await table["connections.test"]({ id: "cellar" })).toMatchObject({
     value: {
       steps: [{ step: "reach", ok: true }, { step: "key" }, { step: "model" }, { step: "answer" }, { step: "tools" }],
     },
   });
 
   store.settings.write({ connection: "cellar" });
-  expect(await table["connections.remove"]({ id: "cellar" }, client)).toEqual({ ok: true, value: null });
+  expect(await table["connections.remove"]({ id: "cellar" })).toEqual({ ok: true, value: null });
   expect(store.settings.read().connection).toBe("");
   expect(written).toEqual([store.settings.read()]);
   await rm(home, { recursive: true });
   for (const name of ["connections.remove", "connections.models", "connections.test"] as const)
-    expect(await table[name]({ id: "cellar" }, client)).toEqual({ ok: false, error: { code: "not_found" } });
+    expect(await table[name]({ id: "cellar" })).toEqual({ ok: false, error: { code: "not_found" } });
 });

@@ -1,28 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { asId, type ClientId, type CommandId, type SessionId } from "@/lib/events/id";
+import { asId, type CommandId, type SessionId } from "@/lib/events/id";
 import { makeModelRig, type ModelRig } from "@/server/models/integration/test-model-rig";
-import type { CommandClient } from "../handlers";
 import { modelHandlers } from "./model-handlers";
 
-const client: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
 const never = new AbortController().signal;
 
-function handlersOf(rig: ModelRig) {
-  const { sessions, access, doctor } = rig;
-  const { models, modelsFile, ensureListed, warm, runFirst } = access;
-  return modelHandlers({
-    sessions,
-    store: rig.store,
-    ensureListed,
-    models,
-    modelsFile,
-    usedModel: () => doctor.current()?.model ?? null,
-    warm,
-    runFirst,
-    connections: access.connections,
-    watchModels: () => {},
-  });
-}
+const handlersOf = (rig: ModelRig) => modelHandlers(rig, () => rig.doctor.current()?.model ?? null);
 
 let counted = 0;
 const command = (): CommandId => asId<CommandId>(`c${(counted += 1)}`);
@@ -41,13 +24,13 @@ describe("commands of the models", () => {
     const table = handlersOf(rig);
     const sent = (await sessionIn(rig)).send("hi", "prompt", command());
     await rig.model.waitFor((requests) => requests.some(({ path, events }) => path === "/api/chat" && events === 1));
-    expect(await table["models.remove"]({ model: "scripted" }, client)).toMatchObject({
+    expect(await table["models.remove"]({ model: "scripted" })).toMatchObject({
       ok: false,
       error: { code: "busy", facts: { model: "scripted:latest" } },
     });
     rig.model.release();
     expect(sent.ok && (await sent.value.done)).toBe("done");
-    expect(await table["models.remove"]({ model: "scripted" }, client)).toEqual({ ok: true, value: null });
+    expect(await table["models.remove"]({ model: "scripted" })).toEqual({ ok: true, value: null });
     expect(rig.access.models.state().models).toEqual([]);
   });
 
@@ -55,14 +38,14 @@ describe("commands of the models", () => {
     const rig = await makeModelRig();
     const table = handlersOf(rig);
     const chosen = { model: "scripted", toolMode: "react", numCtx: 8_192 } as const;
-    expect(await table["models.choose"](chosen, client)).toEqual({ ok: true, value: null });
+    expect(await table["models.choose"](chosen)).toEqual({ ok: true, value: null });
     const note = { toolMode: { mode: "react", by: "user" }, numCtx: 8_192 };
     expect(rig.access.models.state().models[0]?.note).toEqual(note);
-    expect(await table["models.window"]({ model: "scripted" }, client)).toMatchObject({
+    expect(await table["models.window"]({ model: "scripted" })).toMatchObject({
       ok: true,
       value: { chosen: 8_192, by: "user" },
     });
-    expect(await table["models.choose"]({ ...chosen, model: "none" }, client)).toMatchObject({
+    expect(await table["models.choose"]({ ...chosen, model: "none" })).toMatchObject({
       ok: false,
       error: { code: "model_missing" },
     });
@@ -100,20 +83,20 @@ describe("commands of the models", () => {
       close() {},
     });
     const table = handlersOf(rig);
-    const plan = await table["models.window"]({ model: "m", connection: "engine" }, client);
+    const plan = await table["models.window"]({ model: "m", connection: "engine" });
     expect(plan).toMatchObject({ ok: true, value: { chosen: 16_384, by: "default" } });
     if (plan.ok) expect(plan.value.steps[0]).toEqual({ tokens: 4_096, bytes: 1e9 + 4_096 * 100_000, fits: true });
-    expect(await table["models.window"]({ model: "other", connection: "engine" }, client)).toMatchObject({
+    expect(await table["models.window"]({ model: "other", connection: "engine" })).toMatchObject({
       error: { code: "not_found" },
     });
     // The choice is stored for this content of the model.
-    await table["models.choose"]({ model: "m", connection: "engine", numCtx: 8_192 }, client);
-    expect(await table["models.window"]({ model: "m", connection: "engine" }, client)).toMatchObject({
+    await table["models.choose"]({ model: "m", connection: "engine", numCtx: 8_192 });
+    expect(await table["models.window"]({ model: "m", connection: "engine" })).toMatchObject({
       ok: true,
       value: { chosen: 8_192, by: "user" },
     });
     detach();
-    expect(await table["models.window"]({ model: "m", connection: "engine" }, client)).toMatchObject({
+    expect(await table["models.window"]({ model: "m", connection: "engine" })).toMatchObject({
       error: { code: "not_found" },
     });
   });
@@ -135,14 +118,14 @@ describe("commands of the models", () => {
     const rig = await makeModelRig();
     const table = handlersOf(rig);
     const session = await sessionIn(rig);
-    expect(await table["session.warm"]({ sessionId: session.id }, client)).toEqual({ ok: true, value: null });
-    expect(await table["models.warm"]({}, client)).toEqual({ ok: true, value: null });
+    expect(await table["session.warm"]({ sessionId: session.id })).toEqual({ ok: true, value: null });
+    expect(await table["models.warm"]({})).toEqual({ ok: true, value: null });
     await rig.model.waitFor((requests) => requests.some(({ path, closed }) => path === "/api/generate" && closed));
     expect(await rig.access.models.queryLoaded("scripted", 16_384)).toMatchObject({ contextLength: 16_384 });
-    expect(await table["models.unload"]({ model: "scripted:latest" }, client)).toEqual({ ok: true, value: null });
+    expect(await table["models.unload"]({ model: "scripted:latest" })).toEqual({ ok: true, value: null });
     expect(rig.access.models.state().loaded).toEqual([]);
     const missingId = asId<SessionId>("gone");
-    expect(await table["session.warm"]({ sessionId: missingId }, client)).toMatchObject({
+    expect(await table["session.warm"]({ sessionId: missingId })).toMatchObject({
       error: { code: "not_found" },
     });
   });
@@ -166,10 +149,10 @@ describe("commands of the models", () => {
         ? rig.model.waitFor((requests) => requests.some(({ path, events }) => path === "/api/chat" && events === 1))
         : isQueued);
     }
-    const first = async (index: 0 | 1 | 2) => table["session.run_first"]({ sessionId: sessions[index].id }, client);
+    const first = async (index: 0 | 1 | 2) => table["session.run_first"]({ sessionId: sessions[index].id });
     expect(await first(0)).toEqual({ ok: true, value: { moved: false } });
     expect(await first(2)).toEqual({ ok: true, value: { moved: true } });
-    const loaded = async () => table["models.load"]({ model: "m", connection: "ollama" }, client);
+    const loaded = async () => table["models.load"]({ model: "m", connection: "ollama" });
     expect(await loaded()).toMatchObject({ error: { code: "busy" } });
     rig.model.release();
     await Promise.all(ends);
@@ -184,7 +167,7 @@ describe("commands of the models", () => {
       ok: true,
       value: { model: "scripted:latest", steps: [{ step: "load" }, {}, {}, {}, {}, {}, {}, {}] },
     });
-    expect(await table["models.remove"]({ model: "scripted" }, client)).toMatchObject({ error: { code: "busy" } });
+    expect(await table["models.remove"]({ model: "scripted" })).toMatchObject({ error: { code: "busy" } });
     rig.doctor.cancel();
     expect(await rig.doctorResult()).toMatchObject({ cancelled: true });
   });

@@ -1,7 +1,6 @@
 /** Commands of the models family, and a session's requests to its model server. */
 import { serverLimits } from "@/lib/settings/server-limits";
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { ClientId } from "@/lib/events/id";
 import { isSameModelName } from "@/lib/models/model-names";
 import type { WindowPlan } from "@/lib/models/models";
 import { toWindowSetting } from "@/lib/settings/model-settings";
@@ -12,42 +11,28 @@ import type { ActiveConnection } from "@/server/models/connections/active-connec
 import { connectionWindowTokens, planConnectionWindow } from "@/server/models/connection-window";
 import { findOllama } from "@/server/models/ollama/find-ollama";
 import type { HandlerTable } from "../handlers";
-import type { HandlerServices } from "../services";
+import type { CoreServices } from "../core-services";
 
 /** Maximum wait of a command for a server being started, ms. */
 const serverStartWaitMs = 60_000;
 
-type ModelCommand =
-  | Exclude<Extract<keyof HandlerTable, `models.${string}`>, "models.doctor" | "models.cancel_doctor">
-  | "session.run_first"
-  | "session.warm";
+/** Name of a model that a feature uses: it is not removed, and no other is loaded. null = none. */
+type UsedModel = () => string | null;
 
-interface ModelServices
-  extends Pick<
-    HandlerServices,
-    "sessions" | "store" | "models" | "modelsFile" | "connections" | "ensureListed" | "usedModel" | "warm" | "runFirst"
-  > {
-  /** Subscribes the client to model state, or unsubscribes it. */
-  watchModels(id: ClientId, on: boolean): void;
-}
-
-export const modelHandlers = (services: ModelServices): Pick<HandlerTable, ModelCommand> => ({
-  ...serverHandlers(services),
-  ...modelPageHandlers(services),
-  ...sessionModelHandlers(services),
+export const modelHandlers = (core: CoreServices, usedModel: UsedModel) => ({
+  ...serverHandlers(core),
+  ...modelPageHandlers(core, usedModel),
+  ...sessionModelHandlers(core, usedModel),
 });
 
-const serverHandlers = ({ models, connections, store, watchModels }: ModelServices) =>
-  ({
+const serverHandlers = ({ access, store }: CoreServices) => {
+  const { models, connections } = access;
+  return {
     "models.refresh": async () => ok(await models.refresh(timeLimit(serverLimits.serverStateMs))),
     "models.hosts": async () => {
       const { readModelHosts } = await import("@/server/models/access/read-model-hosts");
-      const servers = { models, connections, settings: () => store.settings.read() };
+      const servers = { ...access, settings: () => store.settings.read() };
       return ok({ hosts: await readModelHosts(servers, listTimeout()) });
-    },
-    "models.watch": ({ on }, client) => {
-      watchModels(client.id, on);
-      return ok(null);
     },
     "models.start": async () => models.startServer(timeLimit(serverStartWaitMs)),
     "models.pull": ({ name, connection }) => {
@@ -60,11 +45,13 @@ const serverHandlers = ({ models, connections, store, watchModels }: ModelServic
       else connections.live().get(connection)?.store?.cancel(name);
       return ok(null);
     },
-  }) satisfies Partial<HandlerTable>;
+  } satisfies Partial<HandlerTable>;
+};
 
 const listTimeout = (): AbortSignal => timeLimit(serverLimits.serverListMs);
 
-const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedModel }: ModelServices) => {
+const modelPageHandlers = ({ access, sessions }: CoreServices, usedModel: UsedModel) => {
+  const { models, connections, modelsFile } = access;
   /** Not while a session works there: a router that has to unload its model never answers the load. */
   const changeLoad = async (change: "load" | "unload", model: string, connection: string): Promise<Result<null>> => {
     if (sessions.running().some(({ view }) => view.model?.provider === connection))
@@ -85,14 +72,14 @@ const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedMode
   return {
     "models.show": ({ model }) => models.show(model, listTimeout()),
     "models.window": async ({ model, connection = "ollama" }) => {
-      const ollama = findOllama({ models, connections }, connection);
+      const ollama = findOllama(access, connection);
       if (ollama !== undefined) return ollama.window(model, listTimeout());
       const live = connections.live().get(connection);
       const plan = live === undefined ? undefined : planWindowOf(live, model);
       return plan === undefined ? fail("not_found") : ok(plan);
     },
     "models.choose": async ({ model: name, connection = "ollama", numCtx, ...wanted }) => {
-      const ollama = findOllama({ models, connections }, connection);
+      const ollama = findOllama(access, connection);
       const model = ollama === undefined ? ok({ name }) : await ollama.find(name, listTimeout());
       if (!model.ok) return model;
       const ready = await modelsFile.ready();
@@ -105,8 +92,7 @@ const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedMode
     },
     "models.load": ({ model, connection }) => changeLoad("load", model, connection),
     "models.unload": async ({ model, connection = "ollama" }) =>
-      (await findOllama({ models, connections }, connection)?.unload(model, listTimeout())) ??
-      changeLoad("unload", model, connection),
+      (await findOllama(access, connection)?.unload(model, listTimeout())) ?? changeLoad("unload", model, connection),
     "models.remove": async ({ model: name, connection = "ollama" }) => {
       const isOllama = connection === "ollama";
       const model = isOllama ? (findModel(models.state().models, name)?.name ?? name) : name;
@@ -121,20 +107,20 @@ const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedMode
 };
 
 /** Commands that prepare a model for use. */
-const sessionModelHandlers = (services: ModelServices) =>
+const sessionModelHandlers = ({ access, sessions }: CoreServices, usedModel: UsedModel) =>
   ({
-    "session.run_first": ({ sessionId }) => ok({ moved: services.runFirst(sessionId) }),
+    "session.run_first": ({ sessionId }) => ok({ moved: access.runFirst(sessionId) }),
     "models.warm": async ({ model = "" }) => {
-      await services.ensureListed("ollama");
-      if (services.usedModel() === null) services.warm(model);
+      await access.ensureListed("ollama");
+      if (usedModel() === null) access.warm(model);
       return ok(null);
     },
     "session.warm": async ({ sessionId }) => {
-      const session = services.sessions.get(sessionId);
+      const session = sessions.get(sessionId);
       if (!session.ok) return session;
-      await services.ensureListed(session.value.view.model?.provider);
+      await access.ensureListed(session.value.view.model?.provider);
       // Warming would unload the model that a feature uses.
-      if (services.usedModel() === null) services.warm(session.value.view.model ?? "");
+      if (usedModel() === null) access.warm(session.value.view.model ?? "");
       return ok(null);
     },
   }) satisfies Partial<HandlerTable>;

@@ -22,7 +22,8 @@ import { fileOperationHandlers } from "./file-operations";
 /** Opens a project with these files, each with its path as text, and with links to the given targets. */
 async function makeRig(files: readonly string[], links: Readonly<Record<string, string>> = {}) {
   const { root, services } = makeTestServices();
-  const { projects, toolEnvironments } = services();
+  const core = services();
+  const { projects, toolEnvironments } = core;
   for (const path of files) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     if (path.endsWith("/")) mkdirSync(join(root, path));
@@ -32,7 +33,7 @@ async function makeRig(files: readonly string[], links: Readonly<Record<string, 
   const opened = await projects.open(root);
   if (!opened.ok) throw new Error(opened.error.code);
   const projectId = opened.value.project.id;
-  const table = fileOperationHandlers({ projects, toolEnvironments });
+  const table = fileOperationHandlers(core);
   return {
     root,
     trash: toolEnvironments.trash,

@@ -4,17 +4,12 @@ import type { ExistingPath, FailedPath } from "@/lib/workspace/project-files";
 import { baseName, joinPath, parentFolder, topPaths } from "@/lib/workspace/project-path";
 import { ownerEntryPath, ownerPath, type SafePath } from "@/server/security/paths/safe-path";
 import { copyNames } from "@/server/workspace/files/copy-entry";
-import type { FileTrash } from "@/server/workspace/files/file-trash";
-import type { OpenProject, Projects } from "@/server/workspace/projects/projects";
+import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { FileInfo } from "@/server/workspace/workspace";
+import type { CoreServices } from "../core-services";
 import type { HandlerTable } from "../handlers";
 
-interface FileOperationServices {
-  readonly projects: Pick<Projects, "get">;
-  readonly toolEnvironments: { readonly trash: Pick<FileTrash, "put"> };
-}
-
-export const fileOperationHandlers = ({ projects, toolEnvironments }: FileOperationServices) =>
+export const fileOperationHandlers = ({ projects, toolEnvironments }: CoreServices) =>
   ({
     "files.rename": async ({ projectId, path, to }) => {
       const project = await projects.get(projectId);

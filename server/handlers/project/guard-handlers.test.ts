@@ -17,7 +17,6 @@ import { guardHandlers, rulesMax } from "./guard-handlers";
 const client: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
 
 async function setUpGuard() {
-  let count = 0;
   const rig = await makeModelRig();
   const root = join(rig.root, "guarded");
   mkdirSync(join(root, "src"), { recursive: true });
@@ -27,16 +26,8 @@ async function setUpGuard() {
   const { store, projects, sessions } = rig;
   const opened = await projects.open(root);
   if (!opened.ok) throw new Error(opened.error.code);
-  const handlers = guardHandlers({
-    store,
-    projects,
-    sessions,
-    judge: rig.services.judge,
-    freshRuleId: () => asId<RuleId>(`rule${(count += 1)}`),
-    trustWithdrawn: () => {},
-    now: () => 7,
-    push: (push) => void pushed.push(push),
-  });
+  const push = (message: Push): void => void pushed.push(message);
+  const handlers = guardHandlers({ ...rig, now: () => 7, push }, () => {});
   return { store, handlers, pushed, sessions, projectId: opened.value.project.id };
 }
 
@@ -45,13 +36,13 @@ const deny = { tool: "files", access: "write", glob: "src/**" } as const;
 describe("rules in the settings", () => {
   test("are saved, pushed to every tab, changed, tested and removed", async () => {
     const { handlers, pushed, projectId } = await setUpGuard();
-    const saved = await handlers["rules.save"]({ projectId, effect: "deny", pattern: deny }, client);
+    const saved = await handlers["rules.save"]({ projectId, effect: "deny", pattern: deny });
     if (!saved.ok) throw new Error(saved.error.code);
     const { rule } = saved.value;
     expect(rule).toMatchObject({ effect: "deny", projectId, createdAt: 7, ...deny });
     expect(pushed.at(-1)).toEqual({ type: "rules", projectId, rules: [rule] });
     const try_ = async (kind: "write" | "exec" | "read", target: string) => {
-      const tested = await handlers["rules.test"]({ projectId, mode: "full", kind, target }, client);
+      const tested = await handlers["rules.test"]({ projectId, mode: "full", kind, target });
       return tested.ok ? `${tested.value.decision.kind} ${tested.value.decision.reason}` : tested.error.code;
     };
     expect(await try_("write", "src/a.ts")).toBe("refuse rule_denies");
@@ -59,18 +50,18 @@ describe("rules in the settings", () => {
     expect(await try_("exec", "echo x > src/a.ts")).toBe("refuse rule_denies");
     expect(await try_("exec", "rm x")).toBe("refuse blocked_word");
     expect(await try_("read", "/etc/passwd")).toBe("refuse outside");
-    const changed = await handlers["rules.save"]({ id: rule.id, projectId, effect: "ask", pattern: deny }, client);
+    const changed = await handlers["rules.save"]({ id: rule.id, projectId, effect: "ask", pattern: deny });
     expect(changed).toEqual({ ok: true, value: { rule: { ...rule, effect: "ask" } } });
     expect(await try_("write", "src/a.ts")).toBe("ask rule_asks");
-    expect(await handlers["rules.remove"]({ ruleId: rule.id }, client)).toEqual({ ok: true, value: null });
-    expect(await handlers["rules.list"]({ projectId }, client)).toEqual({ ok: true, value: { rules: [] } });
+    expect(await handlers["rules.remove"]({ ruleId: rule.id })).toEqual({ ok: true, value: null });
+    expect(await handlers["rules.list"]({ projectId })).toEqual({ ok: true, value: { rules: [] } });
     expect(pushed.at(-1)).toEqual({ type: "rules", projectId, rules: [] });
   });
 
   test("for hosts and external tools are saved in one spelling, and refused if they match nothing", async () => {
     const { handlers, projectId } = await setUpGuard();
     const save = async (pattern: Parameters<(typeof handlers)["rules.save"]>[0]["pattern"]) => {
-      const saved = await handlers["rules.save"]({ projectId, effect: "ask", pattern }, client);
+      const saved = await handlers["rules.save"]({ projectId, effect: "ask", pattern });
       return saved.ok ? saved.value.rule : saved.error.code;
     };
     const first = await save({ tool: "net", host: "*.Example.com." });
@@ -81,14 +72,14 @@ describe("rules in the settings", () => {
     for (const host of ["*", "user@example.com", "example.com:443"])
       expect(await save({ tool: "net", host })).toBe("bad_input");
     for (const pattern of ["*", "github/", "/x"]) expect(await save({ tool: "external", pattern })).toBe("bad_input");
-    const listed = await handlers["rules.list"]({}, client);
+    const listed = await handlers["rules.list"]({});
     expect(listed.ok && listed.value.rules.map(({ tool }) => tool)).toEqual(["net", "external", "external"]);
   });
 
   test("that match nothing, belong to no project, or are too many are refused", async () => {
     const { handlers, projectId, store } = await setUpGuard();
     const code = async (input: Parameters<(typeof handlers)["rules.save"]>[0]) => {
-      const saved = await handlers["rules.save"](input, client);
+      const saved = await handlers["rules.save"](input);
       return saved.ok ? "ok" : saved.error.code;
     };
     for (const glob of ["../x", "a/../../x", "/", "./"])
@@ -123,20 +114,18 @@ describe("trust", () => {
       "ok",
       "ok",
     ]);
-    const trustAnswer = await handlers["project.trust"]({ projectId, trusted: true }, client);
+    const trustAnswer = await handlers["project.trust"]({ projectId, trusted: true });
     expect(trustAnswer).toMatchObject({
       ok: true,
       value: { trusted: true, project: { trustedAt: 7 }, findings: [{ kind: "instructions", path: "AGENTS.md" }] },
     });
     expect(pushed.at(-1)).toMatchObject({ type: "project", project: { id: projectId, trustedAt: 7 } });
     expect(await mode("full")).toBe("ok");
-    expect(await handlers["project.trust"]({ projectId, trusted: false }, client)).toMatchObject({
+    expect(await handlers["project.trust"]({ projectId, trusted: false })).toMatchObject({
       value: { trusted: false },
     });
     expect(await mode("full")).toBe("untrusted");
-    expect(
-      await handlers["project.trust"]({ projectId: asId<ProjectId>("none"), trusted: true }, client),
-    ).toMatchObject({
+    expect(await handlers["project.trust"]({ projectId: asId<ProjectId>("none"), trusted: true })).toMatchObject({
       error: { code: "not_found" },
     });
   });
@@ -144,7 +133,7 @@ describe("trust", () => {
   test("revoked returns all sessions of the folder from Full access at once, a running one from its next decision", async () => {
     const harness = await makeTestHarness();
     const { store } = harness;
-    const { projects, registry, sessions } = harness.services();
+    const { registry } = harness.services();
     const [running, edits, binned] = [harness.session("full"), harness.session("edits"), harness.session("full")];
     const { projectId } = running.view;
     const other = store.projects.open({ path: "/elsewhere", name: "elsewhere" }, 1);
@@ -160,16 +149,7 @@ describe("trust", () => {
     registry.subscribe(({ sessionId, event }) => {
       if (event.type === "session_update") modeChanges.push([sessionId, event.mode]);
     });
-    const handlers = guardHandlers({
-      store,
-      projects,
-      sessions,
-      judge: () => () => Promise.reject(new Error("no decision expected")),
-      freshRuleId: () => asId<RuleId>("rule"),
-      trustWithdrawn: () => {},
-      now: () => 7,
-      push: () => {},
-    });
+    const handlers = guardHandlers(harness.services(), () => {});
     const gate = makeGate();
     harness.script(callAnswer(["bash", { command: "echo one > a" }]), [
       gate,
@@ -178,9 +158,9 @@ describe("trust", () => {
     running.send("go", "prompt", testCommandId());
     await gate.reached;
     modeChanges.length = 0;
-    expect((await handlers["project.trust"]({ projectId, trusted: true }, client)).ok).toBe(true);
+    expect((await handlers["project.trust"]({ projectId, trusted: true })).ok).toBe(true);
     expect(modeChanges).toEqual([]);
-    expect((await handlers["project.trust"]({ projectId, trusted: false }, client)).ok).toBe(true);
+    expect((await handlers["project.trust"]({ projectId, trusted: false })).ok).toBe(true);
     expect(modeChanges.toSorted()).toEqual([running, binned].map(({ id }) => [id, "ask"]).toSorted());
     expect([edits.view.mode, elsewhere.view.mode]).toEqual(["edits", "full"]);
     expect(store.sessions.listInMode(projectId, "full")).toEqual([]);

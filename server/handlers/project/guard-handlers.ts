@@ -1,53 +1,50 @@
 /** Commands of the guard: rules, a test of a decision, the log of decisions, trust in a folder. */
 import { fail, ok } from "@/lib/events/error";
-import type { ProjectId } from "@/lib/events/id";
+import type { ProjectId, RuleId } from "@/lib/events/id";
 import { formatRulePattern, type ToolAccess } from "@/lib/permissions/policy";
 import type { CommandInput } from "@/lib/protocol/command";
+import { randomId } from "@/server/base/id";
 import { normalizeHostPattern } from "@/server/security/rules/host-pattern";
 import { globComponents } from "@/server/security/rules/path-glob";
 import { parseToolPattern } from "@/server/security/rules/remote-rules";
 import type { HandlerTable } from "../handlers";
-import type { HandlerServices } from "../services";
+import type { CoreServices } from "../core-services";
 
 /** Decisions per page. */
 const decisionsPageEntries = 50;
 /** Maximum rules of one project. */
 export const rulesMax = 500;
 
-type GuardCommand = Extract<keyof HandlerTable, `rules.${string}` | `decisions.${string}`> | "project.trust";
-
-type GuardServices = Pick<
-  HandlerServices,
-  "store" | "projects" | "sessions" | "judge" | "freshRuleId" | "trustWithdrawn" | "push" | "now"
->;
-
-export const guardHandlers = (services: GuardServices): Pick<HandlerTable, GuardCommand> => ({
-  ...ruleHandlers(services),
-  "rules.test": async ({ projectId, mode, kind, target }) => {
-    const project = await services.projects.get(projectId);
-    if (!project.ok) return project;
-    const { root } = project.value;
-    const rules = services.store.rules.list(projectId);
-    const access: ToolAccess = { kind, target };
-    const approvedTools = services.store.approvedTools.list(projectId);
-    const { decision } = await services.judge({ root, cwd: root, mode, rules, approvedTools })([access]);
-    return ok({ decision });
-  },
-  "decisions.list": (query) => ok(services.store.decisions.list({ ...query, limit: decisionsPageEntries })),
-  "project.trust": async ({ projectId, trusted }) => {
-    const { projects, sessions, store, push, now } = services;
-    const project = await projects.get(projectId);
-    if (!project.ok) return project;
-    if (!store.projects.setTrust(projectId, trusted ? now() : null)) return fail("not_found");
-    if (!trusted) {
-      sessions.revokeFullAccess(projectId);
-      services.trustWithdrawn(projectId);
-    }
-    const view = await project.value.view();
-    push({ type: "project", project: view.project });
-    return ok(view);
-  },
-});
+/** `trustWithdrawn` ends at once what runs because the user trusted the project. */
+export const guardHandlers = (core: CoreServices, trustWithdrawn: (id: ProjectId) => void) => {
+  const { projects, sessions, services, store, push, now } = core;
+  return {
+    ...ruleHandlers(core),
+    "rules.test": async ({ projectId, mode, kind, target }) => {
+      const project = await projects.get(projectId);
+      if (!project.ok) return project;
+      const { root } = project.value;
+      const rules = store.rules.list(projectId);
+      const access: ToolAccess = { kind, target };
+      const approvedTools = store.approvedTools.list(projectId);
+      const { decision } = await services.judge([access], { root, cwd: root, mode, rules, approvedTools });
+      return ok({ decision });
+    },
+    "decisions.list": (query) => ok(store.decisions.list({ ...query, limit: decisionsPageEntries })),
+    "project.trust": async ({ projectId, trusted }) => {
+      const project = await projects.get(projectId);
+      if (!project.ok) return project;
+      if (!store.projects.setTrust(projectId, trusted ? now() : null)) return fail("not_found");
+      if (!trusted) {
+        sessions.revokeFullAccess(projectId);
+        trustWithdrawn(projectId);
+      }
+      const view = await project.value.view();
+      push({ type: "project", project: view.project });
+      return ok(view);
+    },
+  } satisfies Partial<HandlerTable>;
+};
 
 type PatternInput = CommandInput<"rules.save">["pattern"];
 
@@ -60,7 +57,7 @@ function normalizePattern(pattern: PatternInput): PatternInput | null {
   return host === null ? null : { ...pattern, host };
 }
 
-const ruleHandlers = ({ store, freshRuleId, push, now }: GuardServices) => {
+const ruleHandlers = ({ store, push, now }: CoreServices) => {
   const pushRules = (projectId: ProjectId): void =>
     push({ type: "rules", projectId, rules: store.rules.list(projectId) });
   return {
@@ -76,7 +73,7 @@ const ruleHandlers = ({ store, freshRuleId, push, now }: GuardServices) => {
       if (id === undefined && projectRules.length >= rulesMax) return fail("too_many", undefined, { limit: rulesMax });
       if (id !== undefined && store.rules.get(id) === undefined) return fail("not_found");
       const rule = store.rules.save({
-        id: id ?? freshRuleId(),
+        id: id ?? randomId<RuleId>("rule"),
         projectId,
         effect,
         createdAt: now(),

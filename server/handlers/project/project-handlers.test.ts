@@ -9,12 +9,13 @@ import { openPersonalWorkspace } from "@/server/workspace/projects/personal-work
 import { projectHandlers } from "./project-handlers";
 
 async function makeProjectRig() {
-  const { root, home, store, projects, openWorkspace } = await makeModelRig();
+  const rig = await makeModelRig();
+  const { root, home, store, projects } = rig;
   const path = join(root, "listed");
   mkdirSync(path);
   const pushed: Push[] = [];
   const push = (message: Push): void => void pushed.push(message);
-  const handlers = projectHandlers({ store, projects, openWorkspace, now: () => 7, push });
+  const handlers = projectHandlers({ ...rig, now: () => 7, push });
   const opened = await handlers["project.open"]({ path });
   if (!opened.ok) throw new Error(opened.error.code);
   return { home, projects, store, handlers, pushed, path, projectId: opened.value.project.id };

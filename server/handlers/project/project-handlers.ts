@@ -4,15 +4,9 @@ import type { ProjectView } from "@/lib/protocol/answers";
 import { listFolderNames } from "@/server/workspace/files/folders/folder-names";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { HandlerTable } from "../handlers";
-import type { HandlerServices } from "../services";
+import type { CoreServices } from "../core-services";
 
-export const projectHandlers = ({
-  projects,
-  openWorkspace,
-  store,
-  push,
-  now,
-}: Pick<HandlerServices, "projects" | "openWorkspace" | "store" | "push" | "now">) => {
+export const projectHandlers = ({ projects, openWorkspace, store, push, now }: CoreServices) => {
   const show = async (opened: Result<OpenProject>): Promise<Result<ProjectView>> => {
     if (!opened.ok) return opened;
     const view = await opened.value.view();

@@ -10,7 +10,7 @@ import { ownerPath, type SafePath } from "@/server/security/paths/safe-path";
 import { readStyleOf } from "@/server/workspace/editor-config/read-style";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { HandlerTable } from "../handlers";
-import type { HandlerServices } from "../services";
+import type { CoreServices } from "../core-services";
 import { readProjectFile, writeInEncoding } from "./file-text";
 import { fileOperationHandlers } from "./file-operations";
 import { projectHandlers } from "./project-handlers";
@@ -18,19 +18,15 @@ import { projectHandlers } from "./project-handlers";
 /** Entries of a further page of a folder. */
 const folderPageEntries = 10_000;
 
-type WorkspaceCommand = Exclude<
-  Extract<keyof HandlerTable, `project.${string}` | `files.${string}`>,
-  "project.trust" | "project.changes" | "project.marks" | "project.relink" | "files.find" | "files.format"
->;
+export const workspaceHandlers = (services: CoreServices) =>
+  ({
+    ...projectHandlers(services),
+    ...fileCommandHandlers(services),
+    ...fileOperationHandlers(services),
+    "project.init_prompt": () => ok({ text: promptFile("init.md") }),
+  }) satisfies Partial<HandlerTable>;
 
-export const workspaceHandlers = (services: HandlerServices): Pick<HandlerTable, WorkspaceCommand> => ({
-  ...projectHandlers(services),
-  ...fileCommandHandlers(services),
-  ...fileOperationHandlers(services),
-  "project.init_prompt": () => ok({ text: promptFile("init.md") }),
-});
-
-const fileCommandHandlers = (services: HandlerServices) =>
+const fileCommandHandlers = (services: CoreServices) =>
   ({
     "files.list": ({ projectId, path, after }) =>
       withOwnerPath(services, projectId, path, "read", (project, safe) => listProjectFolder(project, safe, after)),
@@ -76,7 +72,7 @@ const fileCommandHandlers = (services: HandlerServices) =>
   }) satisfies Partial<HandlerTable>;
 
 async function withOwnerPath<T>(
-  services: HandlerServices,
+  services: CoreServices,
   projectId: ProjectId,
   path: string,
   use: "read" | "write",

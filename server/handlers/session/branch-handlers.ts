@@ -2,21 +2,17 @@
 import { ok } from "@/lib/events/error";
 import { buildSessionTree } from "@/server/session/branches/session-tree";
 import type { HandlerTable } from "../handlers";
-import type { HandlerServices } from "../services";
+import type { CoreServices } from "../core-services";
 
-type BranchCommand = "session.rewind" | "session.fork" | "session.tree" | "session.label";
-
-export const branchHandlers = ({
-  sessions,
-  store,
-}: Pick<HandlerServices, "sessions" | "store">): Pick<HandlerTable, BranchCommand> => ({
-  "session.rewind": ({ sessionId, commandId, toSeq }) =>
-    sessions.change(sessionId, (session) => session.rewind(toSeq, commandId)),
-  "session.fork": sessions.fork,
-  "session.tree": ({ sessionId }) => {
-    const session = sessions.get(sessionId);
-    return session.ok ? ok(buildSessionTree(session.value.view, store.sessions.forks(sessionId))) : session;
-  },
-  "session.label": ({ sessionId, commandId, seq, text }) =>
-    sessions.change(sessionId, (session) => session.label(seq, text, commandId)),
-});
+export const branchHandlers = ({ sessions, store }: CoreServices) =>
+  ({
+    "session.rewind": ({ sessionId, commandId, toSeq }) =>
+      sessions.change(sessionId, (session) => session.rewind(toSeq, commandId)),
+    "session.fork": sessions.fork,
+    "session.tree": ({ sessionId }) => {
+      const session = sessions.get(sessionId);
+      return session.ok ? ok(buildSessionTree(session.value.view, store.sessions.forks(sessionId))) : session;
+    },
+    "session.label": ({ sessionId, commandId, seq, text }) =>
+      sessions.change(sessionId, (session) => session.label(seq, text, commandId)),
+  }) satisfies Partial<HandlerTable>;

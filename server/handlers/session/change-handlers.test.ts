@@ -2,41 +2,23 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { asId, type ClientId, type ProjectId, type SessionId } from "@/lib/events/id";
+import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
 import { ownerPath } from "@/server/security/paths/safe-path";
-import { fail } from "@/lib/events/error";
-import type { SessionService } from "@/server/session/service/session-service";
 import { makeTestServices } from "@/server/session/testing/test-services";
 import { changeHandlers } from "./change-handlers";
-import type { CommandClient } from "../handlers";
 
-const client: CommandClient = {
-  id: asId<ClientId>("tab"),
-  access: "owner",
-  join: () => {},
-  leave: () => {},
-};
 const sessionId = asId<SessionId>("s1");
-const noSessions: Pick<SessionService, "get" | "change"> = {
-  get: () => fail("not_found"),
-  change: () => fail("not_found"),
-};
 
 async function makeRig() {
   let time = 0;
   const { store, home, root, pushes, services } = makeTestServices({ now: () => time });
-  const { projects, toolEnvironments, services: sessionServices } = services();
-  const { trash } = toolEnvironments;
+  const core = services();
+  const { projects } = core;
+  const { trash } = core.toolEnvironments;
   const found = await projects.open(root);
   if (!found.ok) throw new Error(found.error.code);
   const project = found.value;
-  const table = changeHandlers({
-    sessions: noSessions,
-    store,
-    projects,
-    toolEnvironments,
-    projectFiles: sessionServices.projectFiles,
-  });
+  const table = changeHandlers(core);
   /** Projects whose clients were notified of a changed trash. */
   const notified = () => pushes.flatMap((push) => (push.type === "trash" ? [push.projectId] : []));
   const remove = async (path: string) => {
@@ -59,7 +41,7 @@ test("the trash lists restorable files, newest first, and notifies all clients o
   writeFileSync(join(root, "c.txt"), "c");
   const folder = await remove("src");
   const file = await remove("c.txt");
-  const listed = await table["trash.list"]({ projectId }, client);
+  const listed = await table["trash.list"]({ projectId });
   expect(listed).toEqual({
     ok: true,
     value: {
@@ -70,7 +52,7 @@ test("the trash lists restorable files, newest first, and notifies all clients o
       ],
     },
   });
-  expect(await table["trash.list"]({ before: 2 }, client)).toMatchObject({ value: { entries: [{ id: folder }] } });
+  expect(await table["trash.list"]({ before: 2 })).toMatchObject({ value: { entries: [{ id: folder }] } });
   expect(notified()).toEqual([projectId, projectId]);
 });
 
@@ -81,12 +63,12 @@ test("an entry of the trash is restored once, and never overwrites a file", asyn
   const trashId = await remove("src");
   mkdirSync(join(root, "src"));
   writeFileSync(join(root, "src/mine.txt"), "mine");
-  expect(await table["trash.restore"]({ trashId }, client)).toMatchObject({ ok: false, error: { code: "exists" } });
+  expect(await table["trash.restore"]({ trashId })).toMatchObject({ ok: false, error: { code: "exists" } });
   expect(readFileSync(join(root, "src/mine.txt"), "utf8")).toBe("mine");
   rmSync(join(root, "src"), { recursive: true });
-  expect(await table["trash.restore"]({ trashId }, client)).toEqual({ ok: true, value: { path: "src" } });
+  expect(await table["trash.restore"]({ trashId })).toEqual({ ok: true, value: { path: "src" } });
   expect(readFileSync(join(root, "src/a.txt"), "utf8")).toBe("a");
-  expect(await table["trash.restore"]({ trashId }, client)).toMatchObject({ ok: false, error: { code: "gone" } });
+  expect(await table["trash.restore"]({ trashId })).toMatchObject({ ok: false, error: { code: "gone" } });
   expect(existsSync(join(home, "trash", trashId))).toBe(false);
   expect(notified()).toHaveLength(2);
 });
@@ -95,10 +77,10 @@ test("an entry removed from the trash is deleted permanently, and the rest of th
   const { home, root, store, table, remove } = await makeRig();
   writeFileSync(join(root, "a.txt"), "a");
   const trashId = await remove("a.txt");
-  expect(await table["trash.remove"]({ trashId }, client)).toEqual({ ok: true, value: null });
+  expect(await table["trash.remove"]({ trashId })).toEqual({ ok: true, value: null });
   expect(existsSync(join(home, "trash", trashId))).toBe(false);
-  expect(await table["trash.restore"]({ trashId }, client)).toMatchObject({ ok: false, error: { code: "not_found" } });
-  expect(await table["trash.remove"]({ trashId }, client)).toMatchObject({ ok: false, error: { code: "not_found" } });
+  expect(await table["trash.restore"]({ trashId })).toMatchObject({ ok: false, error: { code: "not_found" } });
+  expect(await table["trash.remove"]({ trashId })).toMatchObject({ ok: false, error: { code: "not_found" } });
 
   const other = await remove(".").catch((error: unknown) => error);
   expect(other).toMatchObject({ message: "not_allowed" });
@@ -114,20 +96,20 @@ test("an entry removed from the trash is deleted permanently, and the rest of th
     bytes: 0,
     at: 1,
   });
-  await table["trash.remove"]({ trashId }, client);
+  await table["trash.remove"]({ trashId });
   expect(existsSync(join(home, "other"))).toBe(true);
 });
 
 test("git is not run in an untrusted folder, nor is trust requested without one; unknown sessions have no files", async () => {
   const { table, projectId, root } = await makeRig();
-  const changes = () => table["project.changes"]({ projectId }, client);
+  const changes = () => table["project.changes"]({ projectId });
   expect(await changes()).toEqual({ ok: true, value: { kind: "none", why: "no_repository" } });
   mkdirSync(join(root, ".git"));
   expect(await changes()).toEqual({ ok: true, value: { kind: "untrusted" } });
-  expect(await table["session.changes"]({ sessionId, from: 0 }, client)).toMatchObject({
+  expect(await table["session.changes"]({ sessionId, from: 0 })).toMatchObject({
     error: { code: "not_found" },
   });
-  expect(await table["session.restore_preview"]({ sessionId, toSeq: 0 }, client)).toMatchObject({
+  expect(await table["session.restore_preview"]({ sessionId, toSeq: 0 })).toMatchObject({
     error: { code: "not_found" },
   });
 });
@@ -136,9 +118,9 @@ test("git marks are read once for all clients that ask meanwhile", async () => {
   const { root, table, projectId, trust } = await makeRig();
   execFileSync("git", ["init", "-q", root]);
   writeFileSync(join(root, "a.txt"), "a");
-  expect(await table["project.marks"]({ projectId }, client)).toEqual({ ok: true, value: { marks: null } });
+  expect(await table["project.marks"]({ projectId })).toEqual({ ok: true, value: { marks: null } });
   trust();
-  const [first, second, third] = await Promise.all([1, 2, 3].map(() => table["project.marks"]({ projectId }, client)));
+  const [first, second, third] = await Promise.all([1, 2, 3].map(() => table["project.marks"]({ projectId })));
   expect(first).toEqual({ ok: true, value: { marks: [{ path: "a.txt", mark: "untracked" }] } });
   if (second?.ok !== true || third?.ok !== true) throw new Error("no marks");
   // The second and the third caller share the run after the first one.

@@ -21,7 +21,6 @@ const counts = (from: number): ScriptedTurn => ({
   toolCalls: [{ name: "bash", arguments: { command: `seq ${from} ${from + 60}` } }],
 });
 const summary = { when: "The conversation is about to be shortened", turn: { text: "The summary." } };
-const handlersOf = ({ sessions, access }: ModelRig) => contextHandlers({ sessions, ...access });
 
 async function sessionIn(rig: ModelRig): Promise<Session> {
   await rig.access.models.refresh(never);
@@ -81,7 +80,7 @@ describe("commands about the context", () => {
     const rig = await makeModelRig({ turns, side: summary, allocated: 8_192 });
     const session = await sessionIn(rig);
     const { id: sessionId } = session;
-    const table = handlersOf(rig);
+    const table = contextHandlers(rig);
     expect(await table["session.context"]({ sessionId })).toMatchObject({ error: { code: "no_model" } });
     expect(await table["session.compact"]({ sessionId, commandId: command() })).toMatchObject({
       error: { code: "no_summary" },

@@ -4,12 +4,9 @@ import { neverAborted } from "@/server/base/abort";
 import { isSameModelName } from "@/lib/models/model-names";
 import { findOllama, type OllamaLookup } from "@/server/models/ollama/find-ollama";
 import type { HandlerTable } from "../handlers";
-import type { HandlerServices } from "../services";
+import type { CoreServices } from "../core-services";
 
-export const contextHandlers = ({
-  sessions,
-  ...servers
-}: Pick<HandlerServices, "sessions" | "models" | "connections">) =>
+export const contextHandlers = ({ sessions, access }: CoreServices) =>
   ({
     "session.compact": ({ sessionId, commandId, focus }) =>
       sessions.change(sessionId, (session) => {
@@ -38,7 +35,7 @@ export const contextHandlers = ({
       const report = await session.value.context(neverAborted);
       if (!report.ok) return report;
       const { window, ...parts } = report.value;
-      return ok({ ...parts, window: { ...window, ...serverWindows(servers, session.value.view.model) } });
+      return ok({ ...parts, window: { ...window, ...serverWindows(access, session.value.view.model) } });
     },
   }) satisfies Partial<HandlerTable>;
 

@@ -1,22 +1,17 @@
 /** Commands about the history of all sessions: export, import, pinning, archiving, and emptying the deleted sessions. */
 import { fail, ok } from "@/lib/events/error";
+import type { ProjectId } from "@/lib/events/id";
 import type { HandlerTable } from "../handlers";
-import type { HandlerServices } from "../services";
+import type { CoreServices } from "../core-services";
 
-export const historyHandlers = (
-  services: Pick<HandlerServices, "sessions" | "store" | "projects" | "redactor" | "trustWithdrawn" | "push" | "now">,
-) => ({
-  ...rowHandlers(services),
-  ...relinkHandlers(services),
-  ...transferHandlers(services),
+/** `trustWithdrawn` ends at once what runs because the user trusted the project. */
+export const historyHandlers = (core: CoreServices, trustWithdrawn: (id: ProjectId) => void) => ({
+  ...rowHandlers(core),
+  ...relinkHandlers(core, trustWithdrawn),
+  ...transferHandlers(core),
 });
 
-const relinkHandlers = ({
-  sessions,
-  projects,
-  trustWithdrawn,
-  push,
-}: Pick<HandlerServices, "sessions" | "projects" | "trustWithdrawn" | "push">) =>
+const relinkHandlers = ({ sessions, projects, push }: CoreServices, trustWithdrawn: (id: ProjectId) => void) =>
   ({
     "project.relink": async ({ projectId, path }) => {
       if (sessions.running().some(({ view }) => view.projectId === projectId)) return fail("not_idle");
@@ -32,27 +27,29 @@ const relinkHandlers = ({
   }) satisfies Partial<HandlerTable>;
 
 /** Export and import; their code is loaded on first use. */
-const transferHandlers = ({ sessions, store, projects, redactor, push, now }: Parameters<typeof historyHandlers>[0]) =>
+const transferHandlers = (core: CoreServices) =>
   ({
     "session.export": async ({ sessionId, format, mask = true }) => {
-      const session = sessions.get(sessionId);
+      const session = core.sessions.get(sessionId);
       if (!session.ok) return session;
       const { exportInSlices } = await import("@/server/session/export/export");
-      const file = await exportInSlices(store, session.value.view, format, mask ? await redactor() : null);
+      const { makeSecretRedactor } = await import("@/server/session/share/secret-redactor");
+      const redactor = mask ? makeSecretRedactor(core)() : null;
+      const file = await exportInSlices(core.store, session.value.view, format, redactor);
       return file === undefined ? fail("not_found") : ok(file);
     },
     "session.import": async ({ projectId, ...input }) => {
-      const project = await projects.get(projectId);
+      const project = await core.projects.get(projectId);
       if (!project.ok) return project;
       const { importSessions } = await import("@/server/session/import/import");
-      const imported = await importSessions({ store, now }, { ...input, projectId, root: project.value.root });
+      const imported = await importSessions(core, { ...input, projectId, root: project.value.root });
       if (!imported.ok) return imported;
-      for (const row of imported.value.rows) push({ type: "session_row", row });
+      for (const row of imported.value.rows) core.push({ type: "session_row", row });
       return imported;
     },
   }) satisfies Partial<HandlerTable>;
 
-const rowHandlers = ({ sessions, store }: Pick<HandlerServices, "sessions" | "store">) =>
+const rowHandlers = ({ sessions, store }: CoreServices) =>
   ({
     "session.mark": (input) => ok(sessions.mark(input)),
     "session.purge": sessions.purge,

@@ -7,6 +7,7 @@ import { commands } from "@/lib/protocol/command";
 import { asId, type BlobId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { computeBlobId } from "@/server/base/id";
+import { makeTestServices } from "@/server/session/testing/test-services";
 import { imageHandlers } from "./image-handlers";
 
 const heads: readonly (readonly [mime: string, head: string])[] = [
@@ -17,19 +18,10 @@ const heads: readonly (readonly [mime: string, head: string])[] = [
 ];
 
 function scene() {
-  const stored = new Map<BlobId, Uint8Array>();
-  const put = (bytes: Uint8Array): BlobId => {
-    const id = computeBlobId(bytes);
-    stored.set(id, bytes);
-    return id;
-  };
-  const blobs = {
-    put,
-    putAsync: async (bytes: Uint8Array) => put(bytes),
-    get: (id: BlobId) => stored.get(id),
-    has: (id: BlobId) => stored.has(id),
-  };
-  return { stored, put, table: imageHandlers({ store: { blobs }, seesImages: (model) => model === "sees" }) };
+  const core = makeTestServices({
+    sessionServices: (built) => ({ ...built, seesImages: (model) => model === "sees" }),
+  }).services();
+  return { blobs: core.store.blobs, table: imageHandlers(core) };
 }
 
 const base64 = (text: string): string => Buffer.from(text, "latin1").toString("base64");
@@ -48,9 +40,9 @@ test.each(heads)("%s is detected by its bytes, and its bytes are read back", (mi
 test.each(["<svg xmlns='http://www.w3.org/2000/svg'/>", "BM bitmap", "%PDF-1.7", "text", "\x89PNG"])(
   "%j is not stored",
   (content) => {
-    const { table, stored } = scene();
+    const { table, blobs } = scene();
     expect(table["images.add"]({ data: base64(content) })).toMatchObject({ ok: false, error: { code: "bad_image" } });
-    expect(stored.size).toBe(0);
+    expect(blobs.has(computeBlobId(Buffer.from(content, "latin1")))).toBe(false);
   },
 );
 
@@ -64,19 +56,19 @@ test("an image over the limit is refused, by the input schema and by its bytes",
 });
 
 test("a model without vision is reported; images are stored for any model", () => {
-  const { table, stored } = scene();
+  const { table, blobs } = scene();
   expect(table["images.check"]({ model: "blind" })).toEqual({
     ok: false,
     error: { code: "no_vision", facts: { model: "blind" } },
   });
   expect(table["images.check"]({ model: "sees" })).toEqual({ ok: true, value: null });
   expect(table["images.add"]({ data: base64("GIF89a") }).ok).toBe(true);
-  expect(stored.size).toBe(1);
+  expect(blobs.has(computeBlobId(Buffer.from("GIF89a")))).toBe(true);
 });
 
 test("a stored blob that is not an image is not found", () => {
-  const { table, put } = scene();
-  const blob = put(Buffer.from("the whole output of a command"));
+  const { table, blobs } = scene();
+  const blob = blobs.put(Buffer.from("the whole output of a command"));
   for (const id of [blob, asId<BlobId>("0".repeat(64))])
     expect(table["images.read"]({ blob: id })).toMatchObject({ ok: false, error: { code: "not_found" } });
 });

@@ -3,15 +3,11 @@ import { fail, ok } from "@/lib/events/error";
 import { detectImageType } from "@/lib/workspace/detect-image-type";
 import { limits } from "@/lib/settings/settings";
 import type { HandlerTable } from "../handlers";
-import type { Store } from "@/server/store/open-store";
-import type { HandlerServices } from "../services";
+import type { CoreServices } from "../core-services";
 
-export const imageHandlers = ({
-  store,
-  seesImages,
-}: Pick<HandlerServices, "seesImages"> & { readonly store: Pick<Store, "blobs"> }) =>
+export const imageHandlers = ({ store, services }: CoreServices) =>
   ({
-    "images.check": ({ model }) => (seesImages(model) ? ok(null) : fail("no_vision", undefined, { model })),
+    "images.check": ({ model }) => (services.seesImages(model) ? ok(null) : fail("no_vision", undefined, { model })),
     "images.add": ({ data }) => {
       const bytes = Buffer.from(data, "base64");
       if (bytes.length > limits.imageMaxBytes) return fail("too_large", undefined, { limit: limits.imageMaxBytes });

@@ -19,22 +19,12 @@ const codeOf = async (answer: Result<unknown> | Promise<Result<unknown>>): Promi
 
 async function scene() {
   const rig = await makeModelRig({ turns: [{ text: "One." }, { text: "Two." }] }, { now: () => 9 });
-  const { registry, store, projects, access, sessions, pushes } = rig;
+  const { registry, store, projects, access, pushes } = rig;
   await access.models.refresh(timeLimit(5_000));
   const opened = await projects.open(rig.root);
   if (!opened.ok) throw new Error(opened.error.code);
   const { project, root } = opened.value;
-  const services = { sessions, store, projects, ...access };
-  const unused = () => Promise.reject(new Error("not expected"));
-  const table = {
-    ...sessionHandlers(services),
-    ...branchHandlers(services),
-    ...changeHandlers({
-      ...services,
-      projectFiles: unused,
-      toolEnvironments: { trash: { list: unused, restore: unused, remove: unused } },
-    }),
-  };
+  const table = { ...sessionHandlers(rig), ...branchHandlers(rig), ...changeHandlers(rig) };
   const session = registry.create({ projectId: project.id, cwd: root, mode: "ask", commandId: command() });
   const sent = session.send("go", "prompt", command());
   if (!sent.ok) throw new Error(sent.error.code);
@@ -56,8 +46,8 @@ test("a deleted session cannot continue or change before it is restored; it can 
     table["session.send"]({ ...on(), text: "again", intent: "prompt", rewindTo: 0 }, client),
     table["session.send"]({ ...on(), text: "now", intent: "prompt", queuedId }, client),
     table["session.resume"](on(), client),
-    table["session.rewind"]({ ...on(), toSeq: 0 }, client),
-    table["session.label"]({ ...on(), seq: 1, text: "name" }, client),
+    table["session.rewind"]({ ...on(), toSeq: 0 }),
+    table["session.label"]({ ...on(), seq: 1, text: "name" }),
     table["session.model"]({ ...on(), model: "other" }),
     table["session.compact"](on()),
     table["session.edit_summary"]({ ...on(), of: 1, summary: "s" }),
@@ -65,7 +55,7 @@ test("a deleted session cannot continue or change before it is restored; it can 
     table["session.unqueue"]({ ...on(), queuedId }),
     table["session.requeue"]({ ...on(), queuedId, text: "t" }),
     table["session.answer"]({ sessionId, approvalId: asId<ApprovalId>("a"), option: "once" }, client),
-    table["session.restore_files"]({ ...on(), toSeq: 0, conversation: false }, client),
+    table["session.restore_files"]({ ...on(), toSeq: 0, conversation: false }),
   ];
   expect(new Set(await Promise.all(answers.map(codeOf)))).toEqual(new Set(["in_bin"]));
   expect(session.view.seq).toBe(seq);

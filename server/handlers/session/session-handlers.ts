@@ -9,17 +9,15 @@ import { findCall } from "./find-call";
 import { contextHandlers } from "./context-handlers";
 import { checkQueuedEdit } from "@/server/session/user-commands/run-user-command";
 import type { HandlerTable } from "../handlers";
-import type { HandlerServices } from "../services";
+import type { CoreServices } from "../core-services";
 
-type SessionHandlerServices = Pick<HandlerServices, "sessions" | "store" | "models" | "connections">;
-
-export const sessionHandlers = (services: SessionHandlerServices) => ({
+export const sessionHandlers = (services: CoreServices) => ({
   ...changeSessionHandlers(services),
   ...readHandlers(services),
   ...contextHandlers(services),
 });
 
-const changeSessionHandlers = ({ sessions }: SessionHandlerServices) =>
+const changeSessionHandlers = ({ sessions }: CoreServices) =>
   ({
     "session.list": (input) => ok(sessions.list(input)),
     "session.create": sessions.create,
@@ -46,7 +44,7 @@ const changeSessionHandlers = ({ sessions }: SessionHandlerServices) =>
       }),
   }) satisfies Partial<HandlerTable>;
 
-const readHandlers = ({ sessions, store }: SessionHandlerServices) =>
+const readHandlers = ({ sessions, store }: CoreServices) =>
   ({
     "session.open": ({ sessionId }, client) => {
       const opened = sessions.open(sessionId);

@@ -2,12 +2,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { asId, type ClientId, type CommandId } from "@/lib/events/id";
-import type { CommandClient } from "@/server/handlers/handlers";
+import { asId, type CommandId } from "@/lib/events/id";
 import { modelHandlers } from "@/server/handlers/models/model-handlers";
 import { makeModelRig, type ModelRig } from "./test-model-rig";
 
-const client: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
 const never = new AbortController().signal;
 let counted = 0;
 const command = (): CommandId => asId<CommandId>(`c${(counted += 1)}`);
@@ -22,10 +20,7 @@ async function sentOptions(rig: ModelRig): Promise<unknown> {
   expect(sent.ok && (await sent.value.done)).toBe("done");
   return rig.model.requests.findLast(({ path }) => path === "/api/chat")?.body;
 }
-const choose = (rig: ModelRig) => {
-  const { sessions, access, store } = rig;
-  return modelHandlers({ ...access, sessions, store, usedModel: () => null, watchModels: () => {} })["models.choose"];
-};
+const choose = (rig: ModelRig) => modelHandlers(rig, () => null)["models.choose"];
 const write = (rig: ModelRig, text: string): void => writeFileSync(join(rig.home, "models.yaml"), text);
 const turns = [{ text: "one" }, { text: "two" }, { text: "three" }];
 
@@ -54,14 +49,14 @@ describe("the settings of models.yaml", () => {
   test("contain the choices of the page, and the page shows the file", async () => {
     const rig = await makeModelRig({ turns });
     const set = { temperature: 1.5, maxOutputTokens: 512, keepAliveMinutes: -1, numCtx: 4_096 } as const;
-    expect(await choose(rig)({ model: "scripted", ...set }, client)).toEqual({ ok: true, value: null });
+    expect(await choose(rig)({ model: "scripted", ...set })).toEqual({ ok: true, value: null });
     expect(await sentOptions(rig)).toMatchObject({
       keep_alive: -1,
       options: { num_ctx: 4_096, num_predict: 512, temperature: 1.5 },
     });
     expect(rig.access.models.state().models[0]?.note).toMatchObject(set);
     expect(rig.pushes).toContainEqual({ type: "models_file", problems: [] });
-    expect(await choose(rig)({ model: "scripted", temperature: "auto", numCtx: 0 }, client)).toMatchObject({
+    expect(await choose(rig)({ model: "scripted", temperature: "auto", numCtx: 0 })).toMatchObject({
       ok: true,
     });
     expect(await sentOptions(rig)).not.toHaveProperty("options.temperature");
@@ -71,7 +66,7 @@ describe("the settings of models.yaml", () => {
     const rig = await makeModelRig({ turns });
     rig.settings.current = { ...rig.settings.current, maxOutputTokens: 700 };
     expect(await sentOptions(rig)).toMatchObject({ options: { num_predict: 700 } });
-    await choose(rig)({ model: "scripted", maxOutputTokens: 900 }, client);
+    await choose(rig)({ model: "scripted", maxOutputTokens: 900 });
     expect(await sentOptions(rig)).toMatchObject({ options: { num_predict: 900 } });
   });
 
@@ -87,7 +82,7 @@ describe("the settings of models.yaml", () => {
     write(rig, "scripted:\n  temperature: 0.3\n");
     await rig.access.modelsFile.start();
     write(rig, "scripted: {\n");
-    expect(await choose(rig)({ model: "scripted", temperature: 1 }, client)).toMatchObject({
+    expect(await choose(rig)({ model: "scripted", temperature: 1 })).toMatchObject({
       error: { code: "models_invalid", facts: { line: 2 } },
     });
     expect(await sentOptions(rig)).toMatchObject({ options: { temperature: 0.3 } });
@@ -102,7 +97,7 @@ describe("the settings of models.yaml", () => {
     const again = await makeModelRig({ turns });
     again.store.modelNotes.write(noteKey, { note: { numCtx: 4_096, profile: "full", writePerSecond: 5 } });
     expect(await sentOptions(again)).toMatchObject({ options: { num_ctx: 4_096 } });
-    await choose(again)({ model: "scripted", temperature: 1 }, client);
+    await choose(again)({ model: "scripted", temperature: 1 });
     expect(again.store.modelSettings.read()).toEqual([
       { name: "scripted:latest", settings: { numCtx: 4_096, profile: "full", temperature: 1 } },
     ]);

@@ -2,20 +2,20 @@
 import { onTestFinished } from "vitest";
 import { type Script, type ScriptedModel, startScriptedModel } from "@/e2e/fixtures/scripted-model.mjs";
 import type { DoctorRun } from "@/lib/models/models";
-import type { CoreServices } from "@/server/compose-services";
+import type { ComposedServices } from "@/server/compose-services";
 import { type Doctor, makeDoctor } from "@/server/features/doctor/doctor";
 import { prepareModelUnderTest } from "@/server/features/doctor/model-under-test";
 import { makeTestServices, type TestServices } from "@/server/session/testing/test-services";
 
 export interface ModelRig
-  extends CoreServices,
+  extends ComposedServices,
     Pick<TestServices, "store" | "settings" | "leftovers" | "pushes" | "logged" | "home" | "root"> {
   readonly model: ScriptedModel;
   readonly doctor: Doctor;
   /** Resolves with the last doctor run when it has ended. */
   doctorResult(): Promise<DoctorRun>;
   /** Simulates a kill and a start over the same home; returns the services of the new process. */
-  restart(): CoreServices;
+  restart(): ComposedServices;
 }
 
 export interface RigOptions {

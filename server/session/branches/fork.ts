@@ -13,7 +13,7 @@ import type { SessionServices } from "../core/services";
  * empty queue, mode Ask. At 0 only the project, the folder and the model are copied. `atSeq` is a border. Throws StoreError.
  */
 export function forkSession(
-  { store, now }: Pick<SessionServices, "store" | "now">,
+  { store, now }: SessionServices,
   parent: SessionView,
   atSeq: number,
   id: SessionId,

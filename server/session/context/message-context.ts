@@ -13,8 +13,6 @@ import { promptedCatalogue, usedTools } from "../core/session-prompt";
 import { templateMarkNotes } from "@/server/tools/toolbox/foreign-text";
 import { addedCommands } from "../user-commands/added-commands";
 
-type ContextServices = Pick<SessionServices, "projectSnapshot" | "projectTree" | "modelFacts" | "catalogue" | "store">;
-
 /**
  * Builds the blocks of a user's message. Notices that the compiled context still contains, or that are in `start`, are not
  * repeated.
@@ -22,7 +20,7 @@ type ContextServices = Pick<SessionServices, "projectSnapshot" | "projectTree" |
 export function contextForMessage(
   view: SessionView,
   text: string,
-  services: ContextServices & Pick<SessionServices, "contextSources">,
+  services: SessionServices,
   pins: PinnedFilePlan,
   attachments: Attachments = {},
   start: readonly ContextBlock[] = [],
@@ -55,7 +53,7 @@ function withStart(view: SessionView, start: readonly ContextBlock[]): SessionVi
 /** Returns the facts outside a message and a result, without news of the shell. */
 export const contextFacts = (
   view: SessionView,
-  services: ContextServices,
+  services: SessionServices,
   pins: () => PinnedFilePlan,
 ): ContextFacts => ({
   view,
@@ -71,7 +69,7 @@ export const contextFacts = (
   shell: { isRestarted: false, isReplaced: false },
 });
 
-function projectTexts({ projectId }: SessionView, services: ContextServices): ProjectTexts {
+function projectTexts({ projectId }: SessionView, services: SessionServices): ProjectTexts {
   let isTreePending = false;
   return {
     snapshot(maxTokens) {

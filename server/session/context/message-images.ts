@@ -10,7 +10,7 @@ import type { WantedModel } from "@/server/models/access/session-models";
  * not_found when an image is not stored. Without any model the caller fails with its own reason.
  */
 export function checkImagesAllowed(
-  { chooseModel, seesImages, store }: Pick<SessionServices, "chooseModel" | "seesImages" | "store">,
+  { chooseModel, seesImages, store }: SessionServices,
   view: SessionView,
   images: readonly ImageRef[],
   wanted: WantedModel | undefined,

@@ -18,7 +18,6 @@ import { dueContext } from "@/server/agent/context/context-blocks";
 import type { ToolAccess } from "@/lib/permissions/policy";
 import type { ContextBlock, FolderGuide } from "@/server/agent/context/context-source";
 import type { UserCommandHost } from "../user-commands/run-user-command";
-import { dueBlocks } from "@/server/agent/context/pinned-files";
 import { contextFacts } from "../context/message-context";
 import type { SessionPins } from "../context/pinned-files";
 import { shellReplacedText, shellRestartText } from "../context/sources/shell-sources";
@@ -46,7 +45,7 @@ export function makeAgentHost(parts: {
   readonly waiters: ApprovalWaiters;
   readonly pins: SessionPins;
 }): {
-  readonly host: AgentHost & UserCommandHost;
+  readonly host: UserCommandHost;
   readonly commands: SessionRunControls;
   /** Disposes the tool environment; the next call creates another. */
   rest(): void;
@@ -59,7 +58,7 @@ export function makeAgentHost(parts: {
   const answerNow = makeListenerSet();
   const images = makeLogImageCache(log, services);
 
-  const host: AgentHost & UserCommandHost = {
+  const host: UserCommandHost = {
     view,
     commit: (events) => void log.commit(events),
     live: log.live,
@@ -80,8 +79,7 @@ export function makeAgentHost(parts: {
     contextSources: () => services.contextSources(view().projectId),
     contextFacts: () => contextFacts(view(), services, () => pins.plan(view())),
     readPins: (signal) => pins.read(view(), signal),
-    pinnedBlocks: () => pins.plan(view()).blocks,
-    duePins: () => dueBlocks(pins.plan(view())),
+    pins: () => pins.plan(view()),
     onAnswerNow: answerNow.on,
     onEndCommand: commands.on,
     settings: () => ({
@@ -93,7 +91,7 @@ export function makeAgentHost(parts: {
       resolveTools(prompt().tools, [...services.toolSources(), catalogueAsSource(services, view()), toolboxToolSource]),
     catalogue: () => sessionCatalogue(view(), services),
     askGates: services.askGates,
-    approveTool: (access) => services.approveTool(view().projectId, access),
+    approveTool: (access) => services.store.approvedTools.approve(view().projectId, access, services.now()),
     ...guardParts(view, services, lazyEnvironment.world),
     toolEnvironment: lazyEnvironment.world,
     userShell: () => lazyEnvironment.world().userShell(),
@@ -101,7 +99,11 @@ export function makeAgentHost(parts: {
     dueNotices: lazyEnvironment.notices,
     readFolderGuides: (accesses) => services.readFolderGuides(view().projectId, touchedPath(accesses)),
     markNoticesDelivered: lazyEnvironment.markDelivered,
-    ...fileParts(log, services, lazyEnvironment.world),
+    recordBeforeWrite(callId, path, before) {
+      const blob = before === null ? null : services.store.blobs.put(before.bytes);
+      log.commit([{ type: "file_change", callId, path, before: blob, mode: before?.mode ?? 0 }]);
+      return blob;
+    },
     waitForResponse: waiters.wait,
   };
   return {
@@ -167,66 +169,48 @@ const isMessageTo = ({ name, state, facts, approvals }: CallView, receiver: stri
   approvals.every(({ response }) => response?.origin === undefined || response.origin.kind === "cli");
 
 /** Decisions on accesses, and the record of those made without asking. */
-const guardParts = (
-  view: () => SessionView,
-  services: SessionServices,
-  environment: () => SessionToolEnvironment,
-): Pick<AgentHost, "judge" | "logDecision"> => ({
-  judge: async (accesses) => {
-    const hasMessaged = accesses.some((access) => access.kind === "message" && hasSentMessage(view(), access.receiver));
-    const isMemory = accesses.some(({ kind }) => kind === "memory");
-    const { root, shell } = environment();
-    const { mode, projectId } = view();
-    const isTrusted = services.store.projects.isTrusted(projectId);
-    const hasReadExternal = isMemory && (await mayHoldForeignText(view(), services.catalogue(projectId), isTrusted));
-    const approvedTools = services.approvedTools(projectId);
-    const rules = [...services.rules(projectId), ...(services.unattendedTerms(view().sessionId)?.rules ?? [])];
-    const wasSeen = (text: string): Promise<boolean> => wasWrittenByOthers(view(), text);
-    const network = view().networkSince > 0;
-    const input = { root, cwd: shell.cwd, mode, rules, approvedTools, wasSeen, hasReadExternal, hasMessaged, network };
-    const judgement = judgeForSession(await services.judge(input)(accesses), view());
-    return isTrusted ? judgement : withUntrustedFolder(judgement);
-  },
-  logDecision: (tool, target, decision) => {
-    const { projectId, sessionId, mode } = view();
-    const { kind, reason, rule } = decision;
-    const detail = kind === "refuse" && decision.detail !== target ? { detail: decision.detail } : {};
-    services.recordDecision({
-      projectId,
-      sessionId,
-      mode,
-      tool,
-      target,
-      kind,
-      reason,
-      rule,
-      ...detail,
-    });
-  },
-});
+const guardParts = (view: () => SessionView, services: SessionServices, environment: () => SessionToolEnvironment) =>
+  ({
+    judge: async (accesses) => {
+      const hasMessaged = accesses.some(
+        (access) => access.kind === "message" && hasSentMessage(view(), access.receiver),
+      );
+      const isMemory = accesses.some(({ kind }) => kind === "memory");
+      const { root, shell } = environment();
+      const { mode, projectId } = view();
+      const { store } = services;
+      const isTrusted = store.projects.isTrusted(projectId);
+      const hasReadExternal = isMemory && (await mayHoldForeignText(view(), services.catalogue(projectId), isTrusted));
+      const approvedTools = store.approvedTools.list(projectId);
+      const rules = [...store.rules.list(projectId), ...(services.unattendedTerms(view().sessionId)?.rules ?? [])];
+      const wasSeen = (text: string): Promise<boolean> => wasWrittenByOthers(view(), text);
+      const network = view().networkSince > 0;
+      const facts = {
+        root,
+        cwd: shell.cwd,
+        mode,
+        rules,
+        approvedTools,
+        wasSeen,
+        hasReadExternal,
+        hasMessaged,
+        network,
+      };
+      const judgement = judgeForSession(await services.judge(accesses, facts), view());
+      return isTrusted ? judgement : withUntrustedFolder(judgement);
+    },
+    logDecision: (tool, target, decision) => {
+      const { projectId, sessionId, mode } = view();
+      const { kind, reason, rule } = decision;
+      const detail = kind === "refuse" && decision.detail !== target ? { detail: decision.detail } : {};
+      const logged = { projectId, sessionId, mode, tool, target, kind, reason, rule, ...detail };
+      services.store.decisions.add({ ...logged, at: services.now() });
+    },
+  }) satisfies Partial<AgentHost>;
 
 /** The path that a file tool works on; null = it touches no file. */
 const touchedPath = (accesses: readonly ToolAccess[]): string | null =>
   accesses.flatMap((access) => (access.kind === "read" || access.kind === "write" ? [access.target] : []))[0] ?? null;
-
-/** Records file changes of calls before they take effect; those of a command as soon as they are detected. */
-const fileParts = (
-  log: SessionLog,
-  services: SessionServices,
-  environment: () => SessionToolEnvironment,
-): Pick<AgentHost, "recordBeforeWrite" | "recordBeforeDelete" | "trackFileChanges" | "canUndo"> => ({
-  recordBeforeWrite(callId, path, before) {
-    const blob = before === null ? null : services.store.blobs.put(before.bytes);
-    log.commit([{ type: "file_change", callId, path, before: blob, mode: before?.mode ?? 0 }]);
-    return blob;
-  },
-  async recordBeforeDelete(callId, path) {
-    const states = await environment().fileStates(path);
-    log.commit(states.map((state) => ({ type: "file_change", callId, ...state })));
-  },
-  trackFileChanges: (callId, work) => environment().trackFileChanges(callId, work),
-  canUndo: () => environment().canUndo(),
-});
 
 /** Creates the session's tool environment on first use, and the notices that accompany its results. */
 function makeLazyToolEnvironment(

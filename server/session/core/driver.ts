@@ -5,7 +5,6 @@ import type { RunId } from "@/lib/events/id";
 import { serverLimits } from "@/lib/settings/server-limits";
 import type { SessionView } from "@/lib/view/view";
 import { closeCompactionOutsideRun, closeRun, type Interruption } from "@/server/agent/loop/close-run";
-import type { AgentHost } from "@/server/agent/host";
 import { runLoop, type TakeQueued } from "@/server/agent/loop/loop";
 import { contextBudget } from "@/server/agent/context/context-budget";
 import { pause, processEnds } from "@/server/base/abort";
@@ -43,7 +42,7 @@ interface LoopEnd {
   readonly error?: AgentError;
 }
 
-export function makeDriver(log: SessionLog, host: AgentHost & UserCommandHost, takeQueued: TakeQueued): Driver {
+export function makeDriver(log: SessionLog, host: UserCommandHost, takeQueued: TakeQueued): Driver {
   const parked = new AbortController();
   let current: CurrentWork | null = null;
 

@@ -58,14 +58,14 @@ export function refreshedModel(services: SessionServices, model: ModelState, vie
 const withoutAbsent = (members: object): unknown => JSON.parse(JSON.stringify(members));
 
 /** Stores the prompt as a blob, so that a new program version does not change existing sessions. */
-export function toModelChange({ store }: Pick<SessionServices, "store">, choice: ModelChoice): DurableEvent {
+export function toModelChange({ store }: SessionServices, choice: ModelChoice): DurableEvent {
   const prompt = store.blobs.put(Buffer.from(JSON.stringify(choice.prompt), "utf8"));
   return { type: "model_change", ...choice.change, prompt };
 }
 
 /** Returns the change to the same model with a prompt without these tools. */
 export const changeWithoutTools = (
-  services: Pick<SessionServices, "store">,
+  services: SessionServices,
   { prompt: _prompt, ...change }: ModelState,
   { system, tools }: StoredPrompt,
   names: readonly string[],
@@ -74,7 +74,7 @@ export const changeWithoutTools = (
 
 /** Records for the model in which form earlier answers go back after a refusal; null = a refusal decided that before. */
 export function learnHistoryUse(
-  services: Pick<SessionServices, "saveHistoryUse">,
+  services: SessionServices,
   model: ModelState,
   refusal: Parameters<AgentHost["changeHistoryUse"]>[0],
 ): DurableEvent | null {

@@ -14,25 +14,7 @@ import type { SessionServices } from "./services";
 import { sessionPrompt } from "./session-prompt";
 
 /** Facts about the session's model, and what its responses teach. */
-export function modelParts(
-  view: () => SessionView,
-  services: SessionServices,
-): Pick<
-  AgentHost,
-  | "holdId"
-  | "endHeldAnswer"
-  | "readyModel"
-  | "modelFacts"
-  | "countPrompt"
-  | "windowChange"
-  | "recordRefusedPrompt"
-  | "recordTruncatedPrompt"
-  | "learnUsage"
-  | "switchToTextTools"
-  | "changeHistoryUse"
-  | "leaveOutTools"
-  | "learnLateSplit"
-> {
+export function modelParts(view: () => SessionView, services: SessionServices) {
   const refusals = makeWindowCorrections();
   const model = (): ModelState => requireRunModel({ view });
   const reportedFacts = (): ModelFacts => services.modelFacts(model());
@@ -91,7 +73,7 @@ export function modelParts(
     leaveOutTools: (names) => changeWithoutTools(services, model(), sessionPrompt(view(), services), names),
     learnLateSplit: (split) => services.saveLateSplit(model(), split),
     changeHistoryUse: (refusal) => learnHistoryUse(services, model(), refusal),
-  };
+  } satisfies Partial<AgentHost>;
 }
 
 /**

@@ -3,19 +3,21 @@ import type { SessionModels, WantedModel } from "@/server/models/access/session-
 import type { ProjectFiles } from "@/server/workspace/files/project-files";
 import type { ImageRef, ReferenceBlock } from "@/lib/events/content";
 import type { Origin } from "@/lib/events/event";
-import type { AgentHost } from "@/server/agent/host";
+import type { CallJudgement } from "@/server/agent/host";
 import type { ContextBlock, ContextSource, FolderGuide } from "@/server/agent/context/context-source";
 import type { AskGates } from "@/server/agent/tools/call-gate";
+import type { JudgedFacts } from "@/server/agent/tools/judge-accesses";
 import type { PinBudget } from "@/server/agent/context/pinned-files";
 import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { Catalogue } from "@/server/tools/toolbox/catalogue";
 import type { SessionToolEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { Result } from "@/lib/events/error";
 import type { ProjectId, SessionId, QueuedId } from "@/lib/events/id";
-import type { LoggedDecision } from "@/lib/permissions/guard";
-import type { ApprovedTools, Mode, ExternalAccess, Rule } from "@/lib/permissions/policy";
+import type { Rule, ToolAccess } from "@/lib/permissions/policy";
+import type { Push } from "@/lib/protocol/push";
 import type { Settings } from "@/lib/settings/settings";
 import type { Store } from "@/server/store/open-store";
+import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 
 export interface ProjectSnapshot {
   readonly text: string;
@@ -34,11 +36,50 @@ export interface UnattendedTerms {
   readonly isBackground: boolean;
 }
 
-export interface SessionServices extends SessionModels {
+/** What services are built over. */
+export interface CoreContext {
   readonly store: Store;
+  /** This program's data folder. */
+  readonly home: string;
+  /** Of this program. */
+  readonly version: string;
+  /** Bearer token of server.json; a secret. */
+  readonly bearer: string;
+  /** Of this process. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Journal of resources that a killed process would leave behind. */
+  readonly leftovers: CleanupJournal;
+  /** ms epoch */
   now(): number;
+  /** Sends a message to the owner's clients; one of a topic with subjects to those that subscribed. */
+  push(push: Push): void;
+  log(line: string): void;
+  /** Logs an unexpected error. */
+  reportBug(name: string, error: unknown): void;
+}
+
+/** What sessions get as it is, beside the services that are built for them. */
+export interface SessionContext extends CoreContext {
   settings(): Settings;
+  /** The built-in sources, then those of the loaded features. */
   toolSources(): readonly ToolSource[];
+  /** Real paths of folders beside the project that tools may read: those of the loaded features. */
+  readRoots(): readonly string[];
+  /** Asks the gates of the features. */
+  readonly askGates: AskGates;
+  /** null = the user runs the session. */
+  unattendedTerms(id: SessionId): UnattendedTerms | null;
+}
+
+/** The session in which accesses are judged. */
+export interface JudgedSession extends JudgedFacts {
+  /** The user allowed the network to sandboxed commands of the session. */
+  readonly network?: boolean;
+  /** Whether this text is in the conversation other than as the model's; absent = it is not. */
+  wasSeen?(text: string): Promise<boolean>;
+}
+
+export interface SessionServices extends SessionContext, SessionModels {
   /** The tools of other programs in a project. */
   catalogue(projectId: ProjectId): Catalogue;
   /** With what the sources prepared last for the project. */
@@ -57,28 +98,7 @@ export interface SessionServices extends SessionModels {
     budget: PinBudget,
     signal: AbortSignal,
   ): Promise<Result<ReferenceBlock>>;
-  judge(input: {
-    readonly root: string;
-    readonly cwd: string;
-    readonly mode: Mode;
-    readonly rules: readonly Rule[];
-    readonly approvedTools: ApprovedTools;
-    readonly hasReadExternal?: boolean;
-    readonly hasMessaged?: boolean;
-    /** The user allowed the network to sandboxed commands of the session. */
-    readonly network?: boolean;
-    /** Whether this text is in the conversation other than as the model's; absent = it is not. */
-    wasSeen?(text: string): Promise<boolean>;
-  }): AgentHost["judge"];
-  readonly askGates: AskGates;
-  rules(projectId: ProjectId): readonly Rule[];
-  /** null = the user runs the session. */
-  unattendedTerms(id: SessionId): UnattendedTerms | null;
-  approvedTools(projectId: ProjectId): ApprovedTools;
-  /** Stores that the user approved a tool, as it is defined now, in the project. */
-  approveTool(projectId: ProjectId, access: ExternalAccess): void;
-  /** Adds to the log of decisions. Must not throw. */
-  recordDecision(decision: Omit<LoggedDecision, "id" | "at">): void;
+  judge(accesses: readonly ToolAccess[], session: JudgedSession): Promise<CallJudgement>;
   /** Stores the rule and notifies the clients. */
   addRule(rule: Rule): void;
   /** Snapshot of the project for a session's first message; null = not available yet. `maxTokens` limits it. */

@@ -28,9 +28,7 @@ export interface SessionLog {
   suspend(): void;
 }
 
-type SessionLogServices = Pick<SessionServices, "store" | "now" | "reportStoreError">;
-
-export function makeSessionLog(start: SessionView, services: SessionLogServices): SessionLog {
+export function makeSessionLog(start: SessionView, services: SessionServices): SessionLog {
   const { store, now } = services;
   const { sessionId } = start;
   let view = start;
@@ -113,11 +111,7 @@ export const makeReceipt =
   (seq: number): CommandReceipt => ({ commandId, result: { seq } });
 
 /** Returns the stored result of a command; null = it is new. */
-export function readReceipt(
-  { store }: Pick<SessionServices, "store">,
-  sessionId: SessionId,
-  commandId: CommandId,
-): Committed | null {
+export function readReceipt({ store }: SessionServices, sessionId: SessionId, commandId: CommandId): Committed | null {
   const result = store.events.receipt(sessionId, commandId);
   return typeof result === "object" && result !== null && "seq" in result && typeof result.seq === "number"
     ? { seq: result.seq }

@@ -18,10 +18,8 @@ import type { SessionServices } from "./services";
 const prompts = new Map<BlobId, StoredPrompt>();
 const promptsKept = 32;
 
-type PromptServices = Pick<SessionServices, "store">;
-
 /** Returns the prompt of the session's model. Throws for a session without a model, and StoreError if it is damaged. */
-export function sessionPrompt(view: Pick<SessionView, "model" | "sessionId">, services: PromptServices): StoredPrompt {
+export function sessionPrompt(view: Pick<SessionView, "model" | "sessionId">, services: SessionServices): StoredPrompt {
   const id = view.model?.prompt;
   if (id === undefined) throw new Error("a run was started without a model");
   const cached = prompts.get(id);
@@ -40,10 +38,7 @@ export const hasToolbox = (prompt: Pick<StoredPrompt, "tools"> | null): boolean 
   prompt?.tools.some(({ name }) => name === toolboxName) ?? true;
 
 /** Returns the catalogue of the session's project; empty if the session has no model, or its prompt has no toolbox. */
-export function sessionCatalogue(
-  view: SessionView,
-  services: PromptServices & Pick<SessionServices, "catalogue">,
-): Catalogue {
+export function sessionCatalogue(view: SessionView, services: SessionServices): Catalogue {
   return view.model !== null && hasToolbox(sessionPrompt(view, services))
     ? catalogueForWindow(services.catalogue(view.projectId), view.model.numCtx)
     : emptyCatalogue;
@@ -54,17 +49,14 @@ const callableTools = weakMemo(({ tools }: Catalogue): readonly Tool[] =>
 );
 
 /** The catalogue as a source of the tools that a stored prompt names itself. */
-export const catalogueAsSource = (services: Pick<SessionServices, "catalogue">, view: SessionView): ToolSource => ({
+export const catalogueAsSource = (services: SessionServices, view: SessionView): ToolSource => ({
   id: "catalogue",
   budgetTokens: null,
   tools: () => callableTools(catalogueForWindow(services.catalogue(view.projectId), view.model?.numCtx ?? 0)),
 });
 
 /** The catalogue without the tools that the session's prompt names itself, as they are described there. */
-export function promptedCatalogue(
-  view: SessionView,
-  services: PromptServices & Pick<SessionServices, "catalogue">,
-): Catalogue {
+export function promptedCatalogue(view: SessionView, services: SessionServices): Catalogue {
   const catalogue = sessionCatalogue(view, services);
   if (view.model === null || catalogue.tools.length === 0) return catalogue;
   const { profile } = view.model;
@@ -90,10 +82,7 @@ const namesByApproval = weakMemo(
 );
 
 /** Names of the tools whose calls the user approved in the project before the session was created. */
-export function usedTools(
-  view: SessionView,
-  services: PromptServices & Pick<SessionServices, "catalogue">,
-): ReadonlySet<string> {
+export function usedTools(view: SessionView, services: SessionServices): ReadonlySet<string> {
   const used = services.store.approvedTools.usedBefore(view.projectId, view.createdAt);
   const names = namesByApproval(services.catalogue(view.projectId));
   return new Set([...used].flatMap((key) => names.get(key) ?? []));

@@ -1,63 +1,37 @@
 /** Builds the services that sessions depend on. */
 import { release } from "node:os";
-import type { ProjectId, SessionId } from "@/lib/events/id";
-import type { Mode } from "@/lib/permissions/policy";
-import type { Push } from "@/lib/protocol/push";
-import type { Settings } from "@/lib/settings/settings";
+import type { ProjectId } from "@/lib/events/id";
 import type { ContextSource } from "@/server/agent/context/context-source";
 import { isReadme, renderSnapshot, renderTreeSection } from "@/server/agent/context/snapshot";
-import type { AskGates } from "@/server/agent/tools/call-gate";
-import { judgeAccesses, type JudgeOptions } from "@/server/agent/tools/judge-accesses";
+import { judgeAccesses } from "@/server/agent/tools/judge-accesses";
 import type { ModelAccess } from "@/server/models/access/model-access";
 import { openProjectFiles } from "@/server/workspace/files/project-files";
 import { secretValues } from "@/server/security/redaction/redact";
 import { findSentRisk } from "@/server/agent/tools/sent-risk";
 import { readPinnedFile } from "../context/pinned-files";
-import type { ProjectSnapshot, SessionServices, UnattendedTerms } from "./services";
-import type { Store } from "@/server/store/open-store";
-import type { ToolSource } from "@/server/tools/core/tool-source";
+import type { JudgedSession, ProjectSnapshot, SessionContext, SessionServices } from "./services";
 import type { Catalogue } from "@/server/tools/toolbox/catalogue";
 import { escapeElements, escapeOwnTags } from "@/server/tools/toolbox/foreign-text";
 import type { OpenProject, Projects } from "@/server/workspace/projects/projects";
 import { isSandboxUsed, type Sandbox } from "@/server/workspace/shell/sandbox";
 import type { ToolEnvironments } from "@/server/workspace/projects/tool-environment";
 
-type JudgeSandbox = JudgeOptions["sandbox"];
-
-interface SessionServicesOptions {
-  readonly store: Store;
-  readonly projects: Pick<Projects, "peek" | "get">;
-  readonly toolEnvironments: Pick<ToolEnvironments, "make" | "trash">;
-  readonly access: Pick<ModelAccess, "sessionModels">;
-  readonly sandbox: Pick<Sandbox, "state">;
-  toolSources(): readonly ToolSource[];
+interface SessionServicesOptions extends SessionContext {
+  readonly projects: Projects;
+  readonly toolEnvironments: ToolEnvironments;
+  readonly access: ModelAccess;
+  readonly sandbox: Sandbox;
   catalogue(projectId: ProjectId): Catalogue;
   contextSources(projectId: ProjectId): readonly ContextSource[];
-  /** This program's data folder. */
-  readonly home: string;
-  /** Real paths of folders beside the project that tools may read. */
-  readRoots(): readonly string[];
-  readonly environment: NodeJS.ProcessEnv;
-  readonly askGates: AskGates;
-  unattendedTerms(id: SessionId): UnattendedTerms | null;
-  settings(): Settings;
-  now(): number;
-  push(push: Push): void;
-  log(line: string): void;
 }
 
 export function makeSessionServices(parts: SessionServicesOptions): SessionServices {
-  const { store, projects, toolEnvironments, access, settings, now, push, log } = parts;
+  const { store, projects, toolEnvironments, access, home, settings, push, log } = parts;
   let trouble = false;
   const secrets = (): readonly string[] => [...secretValues(parts.environment), ...store.secrets.all()];
   return {
-    store,
-    now,
-    settings,
+    ...parts,
     ...access.sessionModels,
-    toolSources: parts.toolSources,
-    catalogue: parts.catalogue,
-    contextSources: parts.contextSources,
     toolEnvironment: toolEnvironments.make,
     projectFiles: (projectId, sessionId) =>
       openProjectFiles({ projects, trash: toolEnvironments.trash }, projectId, sessionId),
@@ -65,27 +39,20 @@ export function makeSessionServices(parts: SessionServicesOptions): SessionServi
       const project = await projects.get(projectId);
       return project.ok ? readPinnedFile(project.value, path, budget, signal) : project;
     },
-    judge: (input) => async (accesses) => {
+    async judge(accesses, session) {
       const { blockedWords, protectedNames } = settings();
       const runs = accesses.some(({ kind }) => kind === "exec");
-      const sandbox = runs ? await readSandboxState(parts, input) : "off";
-      const { home } = parts;
+      const sandbox = runs ? await readSandboxState(parts, session) : "off";
       return judgeAccesses(accesses, {
-        ...input,
+        ...session,
         blockedWords,
         protectedNames,
         home,
         readRoots: parts.readRoots(),
         sandbox,
-        sentRisk: (sent) => findSentRisk(sent, { secrets: secrets(), wasSeen: input.wasSeen ?? (async () => false) }),
+        sentRisk: (sent) => findSentRisk(sent, { secrets: secrets(), wasSeen: session.wasSeen ?? (async () => false) }),
       });
     },
-    askGates: parts.askGates,
-    recordDecision: (decision) => store.decisions.add({ ...decision, at: now() }),
-    rules: (projectId) => store.rules.list(projectId),
-    unattendedTerms: parts.unattendedTerms,
-    approvedTools: store.approvedTools.list,
-    approveTool: (projectId, access) => store.approvedTools.approve(projectId, access, now()),
     addRule(rule) {
       store.rules.add(rule);
       push({ type: "rules", projectId: rule.projectId, rules: store.rules.list(rule.projectId) });
@@ -113,9 +80,9 @@ export function makeSessionServices(parts: SessionServicesOptions): SessionServi
 
 /** Sandbox state for commands, by the setting and by what works here. */
 async function readSandboxState(
-  { settings, sandbox }: Pick<SessionServicesOptions, "settings" | "sandbox">,
-  { mode, network = false }: { readonly mode: Mode; readonly network?: boolean },
-): Promise<JudgeSandbox> {
+  { settings, sandbox }: SessionServicesOptions,
+  { mode, network = false }: JudgedSession,
+): Promise<{ readonly network: boolean } | "off" | "broken"> {
   const { sandbox: use, sandboxNetwork } = settings();
   if (!isSandboxUsed(use, mode)) return "off";
   if ((await sandbox.state()).works) return { network: sandboxNetwork || network };
@@ -123,7 +90,7 @@ async function readSandboxState(
 }
 
 function makeProjectSnapshot(
-  { projects, now, settings }: Pick<SessionServicesOptions, "projects" | "now" | "settings">,
+  { projects, now, settings }: SessionServicesOptions,
   projectId: ProjectId,
   maxTokens: number,
 ): ProjectSnapshot | null {

@@ -213,7 +213,7 @@ export class LiveSession implements Session {
     const answered = answerApproval(this.view, this.services, approvalId, answer, clientId);
     if (answered === null) return false;
     this.#log.commit(answered.events);
-    this.services.recordDecision(answered.decision);
+    this.services.store.decisions.add(answered.decision);
     try {
       if (answered.rule !== null) this.services.addRule(answered.rule);
     } finally {

@@ -7,6 +7,7 @@ import { modeChangesOf } from "../core/accepted-edits";
 import type { SessionServices } from "../core/services";
 import type { ApprovalReply } from "../core/session-types";
 import { randomId } from "@/server/base/id";
+import type { NewDecision } from "@/server/store/access/decisions";
 
 /**
  * The rule that "always allow" adds. Returns a rule that allows the proposed pattern in the project; null without a
@@ -28,13 +29,13 @@ interface AnsweredApproval {
   readonly events: readonly DurableEvent[];
   /** null = the answer adds none. */
   readonly rule: Rule | null;
-  readonly decision: Parameters<SessionServices["recordDecision"]>[0];
+  readonly decision: NewDecision;
 }
 
 /** Returns null if nothing waits under this id, or it does not offer the option. */
 export function answerApproval(
   view: SessionView,
-  { store, now }: Pick<SessionServices, "store" | "now">,
+  { store, now }: SessionServices,
   approvalId: ApprovalId,
   answer: ApprovalReply,
   by: ClientId,
@@ -53,6 +54,6 @@ export function answerApproval(
   return {
     events: [{ type: "approval_response", ...response }, ...modeChangesOf(option, view, store.sessions)],
     rule,
-    decision: { projectId, sessionId, mode, tool, target, kind, reason: "answer", ...because, ...origin },
+    decision: { projectId, sessionId, mode, tool, target, kind, reason: "answer", ...because, ...origin, at: now() },
   };
 }

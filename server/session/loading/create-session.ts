@@ -19,7 +19,7 @@ interface NewSession {
 
 /** Throws StoreError. */
 export function createSession(
-  { store, now }: Pick<SessionServices, "store" | "now">,
+  { store, now }: SessionServices,
   { id, projectId, cwd, mode, model, ...parent }: NewSession,
 ): SessionView {
   const at = now();

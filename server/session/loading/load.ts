@@ -11,6 +11,7 @@ import { readCachedView } from "./cached-view";
 import { makeSessionLog } from "../core/session-log";
 import { lastWorkAt, recover, restoreHeldAnswer } from "../recovery/recover";
 import type { SessionServices } from "../core/services";
+import type { Store } from "@/server/store/open-store";
 
 let cachedProgramHash: string | undefined;
 
@@ -28,7 +29,7 @@ export type LoadSteps = Generator<undefined, SessionView | null, undefined>;
  * later one.
  */
 export function* loadSteps(
-  { store }: Pick<SessionServices, "store">,
+  { store }: { readonly store: Store },
   id: SessionId,
   from: SessionView | null = null,
 ): LoadSteps {

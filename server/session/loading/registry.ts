@@ -233,7 +233,7 @@ function makeUnwatched(sessions: ReturnType<typeof makeSessionMap>, maxUnwatched
 /**
  * Writes the cached views of long logs, in steps between other work. A failed write is retried when the log has grown.
  */
-function makeViewCacheWriter({ store }: Pick<SessionServices, "store">) {
+function makeViewCacheWriter({ store }: SessionServices) {
   const works = new Map<SessionId, Generator<undefined, void>>();
   const go = (id: SessionId): void => {
     const work = works.get(id);

@@ -6,7 +6,7 @@ import type { SessionId } from "@/lib/events/id";
 import type { SessionView } from "@/lib/view/view";
 import { abortable } from "@/server/base/abort";
 import { type LoadSteps, finishLoad, loadSteps } from "./load";
-import type { SessionServices } from "../core/services";
+import type { Store } from "@/server/store/open-store";
 
 /** Number of logs loaded ahead of use. */
 const preparedMax = 4;
@@ -46,7 +46,7 @@ interface SessionLoad {
   timer: NodeJS.Timeout | null;
 }
 
-export function makeSessionLoads(services: Pick<SessionServices, "store">): SessionLoads {
+export function makeSessionLoads(services: { readonly store: Store }): SessionLoads {
   const { begun, ended, start, forget, end, fail } = makeLoadTable((id) => loadSteps(services, id));
   const join = async (load: SessionLoad, signal: AbortSignal): Promise<void> => {
     load.callers += 1;

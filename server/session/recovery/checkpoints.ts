@@ -32,7 +32,7 @@ interface Checkpoints {
 
 export function makeCheckpoints(
   sessionId: SessionId,
-  { store, now }: Pick<SessionServices, "store" | "now">,
+  { store, now }: SessionServices,
   view: () => SessionView,
 ): Checkpoints {
   const messages = new Set<MessageId>();

@@ -14,7 +14,7 @@ export interface ChangesSource {
   readonly project: Pick<OpenProject, "root" | "files" | "policy" | "trusted">;
   /** null = a new session. */
   readonly view: Pick<SessionView, "sessionId" | "projectId"> | null;
-  readonly services: Pick<SessionServices, "store" | "projectFiles">;
+  readonly services: SessionServices;
 }
 
 /**

@@ -56,7 +56,7 @@ interface ReferenceSource {
   readonly view: (Pick<SessionView, "entries" | "segments" | "newest" | "queue"> & ChangesSource["view"]) | null;
   /** Budget of the model that gets the message. */
   readonly budget: ReferenceBudget;
-  readonly services: ChangesSource["services"];
+  readonly services: SessionServices;
   /** Finds a session. Fails with not_found. */
   readonly get: (id: SessionId) => Result<{ readonly view: SessionView }>;
 }

@@ -29,7 +29,7 @@ import type { ProjectFiles } from "@/server/workspace/files/project-files";
  * project is missing; throws StoreError.
  */
 export async function sessionChanges(
-  { store, projectFiles }: Pick<SessionServices, "store" | "projectFiles">,
+  { store, projectFiles }: SessionServices,
   { sessionId, projectId }: Pick<SessionView, "sessionId" | "projectId">,
   from: number,
   to: number | undefined,

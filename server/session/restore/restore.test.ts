@@ -292,12 +292,7 @@ describe("files and conversation", () => {
 
 describe("the changes of a session", () => {
   const changes = async (harness: TestHarness, session: Session, from: number, to?: number) => {
-    const found = await sessionChanges(
-      { store: harness.store, projectFiles: harness.services().services.projectFiles },
-      session.view,
-      from,
-      to,
-    );
+    const found = await sessionChanges(harness.services().services, session.view, from, to);
     if (!found.ok) throw new Error(found.error.code);
     return found.value.files;
   };

@@ -28,7 +28,7 @@ export interface SessionFiles {
 
 interface SessionFilesParts {
   readonly log: SessionLog;
-  readonly services: Pick<SessionServices, "store" | "projectFiles">;
+  readonly services: SessionServices;
   /** Event that rewinds to a border; fails with not_idle, not_border. */
   rewindEvent(toSeq: number): Result<DurableEvent>;
   isFree(): boolean;

@@ -52,12 +52,7 @@ async function restore(session: Session, toSeq: number) {
 }
 
 async function changed(harness: TestHarness, session: Session) {
-  const found = await sessionChanges(
-    { store: harness.store, projectFiles: harness.services().services.projectFiles },
-    session.view,
-    0,
-    undefined,
-  );
+  const found = await sessionChanges(harness.services().services, session.view, 0, undefined);
   if (!found.ok) throw new Error(found.error.code);
   return found.value.files;
 }

@@ -58,8 +58,8 @@ export interface ScratchOptions {
   readonly hasTextToolMode: boolean;
   /** Around the shell; default: none. */
   readonly sandbox?: Pick<Sandbox, "fence">;
-  /** Default: none. */
-  rules?(): readonly Rule[];
+  /** Of the project; default: none. */
+  readonly rules?: readonly Rule[];
 }
 
 export async function makeScratchSessions(options: ScratchOptions): Promise<ScratchSessions> {
@@ -83,6 +83,7 @@ export async function makeScratchSessions(options: ScratchOptions): Promise<Scra
   const project = await projects.open(root);
   if (!project.ok) throw new Error(`no scratch project: ${project.error.code}`);
   const { id: projectId } = project.value.project;
+  for (const rule of options.rules ?? []) store.rules.add({ ...rule, projectId });
   const toolEnvironments = makeToolEnvironments({
     store,
     projects,
@@ -100,16 +101,12 @@ export async function makeScratchSessions(options: ScratchOptions): Promise<Scra
     store,
     settings,
     toolEnvironment: toolEnvironments.make,
-    rules: options.rules ?? (() => []),
     unattendedTerms: () => null,
     addRule: () => {},
-    approvedTools: store.approvedTools.list,
-    approveTool: (id, access) => store.approvedTools.approve(id, access, now()),
-    recordDecision: () => {},
     // Gates of extensions judge calls in the user's projects; here no one could answer what they ask.
     askGates: passGates,
     // Nor could anyone answer whether a command gets the network: the sandbox of these sessions decides alone.
-    judge: (input) => services.judge({ ...input, network: true }),
+    judge: (accesses, session) => services.judge(accesses, { ...session, network: true }),
     projectSnapshot: () => null,
     projectTree: () => null,
     readFolderGuides: () => Promise.resolve([]),

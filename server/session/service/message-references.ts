@@ -2,26 +2,14 @@
 import type { CommandInput, CommandOutput } from "@/lib/protocol/command";
 import type { ReferenceBlock } from "@/lib/events/content";
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { SessionId } from "@/lib/events/id";
 import type { Reference } from "@/lib/protocol/reference-commands";
 import { serverLimits } from "@/lib/settings/server-limits";
 import type { SessionView } from "@/lib/view/view";
-import type { ModelAccess } from "@/server/models/access/model-access";
 import type { WantedModel } from "@/server/models/access/session-models";
-import type { Projects } from "@/server/workspace/projects/projects";
 import type { SessionServices } from "../core/services";
 import { hasToolbox, sessionPrompt } from "../core/session-prompt";
-import type { Session } from "../core/session-types";
 import { measureReferences, referenceBudget, resolveReferences } from "../references/resolve-references";
-
-interface MessageReferenceOptions {
-  readonly services: Pick<
-    SessionServices,
-    "chooseModel" | "modelFacts" | "store" | "projectFiles" | "catalogue" | "settings"
-  >;
-  readonly access: Pick<ModelAccess, "ensureListed">;
-  readonly projects: Pick<Projects, "get">;
-}
+import type { SessionClient, SessionLookup, SessionServiceOptions } from "./session-service";
 
 interface WrittenMessage {
   readonly text: string;
@@ -40,7 +28,7 @@ interface ResolvedMessage {
 export interface MessageReferences {
   measureReferences(
     input: CommandInput<"references.measure">,
-    client: { readonly disconnected?: AbortSignal },
+    client: SessionClient,
   ): Promise<Result<CommandOutput<"references.measure">>>;
   /** Reads the references of a message, and for `/skill:name text` the skill. */
   resolveMessage(
@@ -60,8 +48,8 @@ export const wantedModel = ({ model = "", connection }: { readonly model?: strin
 const skillCommand = /^\s*\/(skill:[^\s/]+)(?:\s+([^]*))?$/;
 
 export function makeMessageReferences(
-  { services, access, projects }: MessageReferenceOptions,
-  { get }: { get(id: SessionId): Result<Session> },
+  { services, access, projects }: SessionServiceOptions,
+  { get }: SessionLookup,
 ): MessageReferences {
   const resolve = async (
     view: SessionView,
@@ -103,7 +91,7 @@ export function makeMessageReferences(
 
 /** Reads the skill that a message puts into use. Fails with not_found, tool_off, gone and bad_input; facts: `reference`. */
 async function readSkill(
-  services: MessageReferenceOptions["services"],
+  services: SessionServices,
   view: SessionView,
   name: string,
   wanted: WantedModel | undefined,

@@ -1,45 +1,30 @@
 /** Commands that pin files to the context of a session, and report what the model has of them. */
 import type { CommandInput, CommandOutput } from "@/lib/protocol/command";
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { ClientId, SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
-import type { ModelAccess } from "@/server/models/access/model-access";
 import { checkPin, planNewPins } from "../context/pinned-files";
-import type { Projects } from "@/server/workspace/projects/projects";
-import type { SessionServices } from "../core/services";
-import type { Session } from "../core/session-types";
-
-interface PinClient {
-  readonly id: ClientId;
-  readonly disconnected?: AbortSignal;
-}
+import type { SessionClient, SessionLookup, SessionServiceOptions } from "./session-service";
 
 export interface PinCommands {
   /**
    * Pins or unpins a file. Fails with not_found, in_bin, and when pinning with too_many, too_large and the codes of
    * reading.
    */
-  pin(input: CommandInput<"session.pin">, client: PinClient): Promise<Result<CommandOutput<"session.pin">>>;
+  pin(input: CommandInput<"session.pin">, client: SessionClient): Promise<Result<CommandOutput<"session.pin">>>;
   /** Reads the pinned files now. Fails with not_found. */
-  pins(input: CommandInput<"session.pins">, client: PinClient): Promise<Result<CommandOutput<"session.pins">>>;
+  pins(input: CommandInput<"session.pins">, client: SessionClient): Promise<Result<CommandOutput<"session.pins">>>;
   /** Reads files that are to be pinned to a new session. Fails with not_found (project). */
   previewPins(
     input: CommandInput<"session.preview_pins">,
-    client: PinClient,
+    client: SessionClient,
   ): Promise<Result<CommandOutput<"session.preview_pins">>>;
 }
 
-interface PinCommandOptions {
-  readonly services: Pick<SessionServices, "readPinned" | "chooseModel" | "modelFacts" | "settings">;
-  readonly access: Pick<ModelAccess, "ensureListed">;
-  readonly projects: Pick<Projects, "get">;
-}
-
 export function makePinCommands(
-  { services, access, projects }: PinCommandOptions,
-  lookup: { get(id: SessionId): Result<Session>; writable(id: SessionId): Result<Session> },
+  { services, access, projects }: SessionServiceOptions,
+  lookup: SessionLookup,
 ): PinCommands {
-  const signalOf = ({ disconnected }: PinClient): AbortSignal => disconnected ?? new AbortController().signal;
+  const signalOf = ({ disconnected }: SessionClient): AbortSignal => disconnected ?? new AbortController().signal;
   return {
     async pin({ sessionId, commandId, path, pinned }, client) {
       const session = lookup.writable(sessionId);

@@ -1,23 +1,15 @@
 /** Waits until a session can send something to the model, or run a call. */
 import type { Result } from "@/lib/events/error";
-import type { ProjectId, SessionId } from "@/lib/events/id";
+import type { SessionId } from "@/lib/events/id";
 import { neverAborted } from "@/server/base/abort";
-import type { Projects } from "@/server/workspace/projects/projects";
 import type { Session } from "../core/session-types";
-
-export interface ReadySessionsHost {
-  readonly projects: Pick<Projects, "waitUntilReady">;
-  /** Resolves when the features that offer tools have read those of the project. */
-  loadToolSources(projectId: ProjectId): Promise<void>;
-  /** Prepares the context sources of the project. */
-  prepareContext(projectId: ProjectId): Promise<void>;
-}
+import type { SessionLookup, SessionServiceOptions } from "./session-service";
 
 export type ReadySessions = ReturnType<typeof makeReadySessions>;
 
 /** The session once its folder can be described to the model and its tools are available. */
 export const makeReadySessions =
-  ({ projects, loadToolSources, prepareContext }: ReadySessionsHost, writable: (id: SessionId) => Result<Session>) =>
+  ({ projects, loadToolSources, prepareContext }: SessionServiceOptions, { writable }: SessionLookup) =>
   async (id: SessionId, prepare?: (session: Session) => Promise<void>): Promise<Result<Session>> => {
     const session = writable(id);
     if (!session.ok) return session;

@@ -2,12 +2,9 @@
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { CommandId, SessionId } from "@/lib/events/id";
 import type { CommandInput, CommandOutput } from "@/lib/protocol/command";
-import type { Push } from "@/lib/protocol/push";
 import { interruptedWorkflow } from "@/lib/workflows/workflow-run";
 import { randomId } from "@/server/base/id";
-import type { Store } from "@/server/store/open-store";
-import type { Session } from "../core/session-types";
-import type { Registry } from "../loading/registry";
+import type { SessionLookup, SessionServiceOptions } from "./session-service";
 
 export interface SessionDeletion {
   /** Deletes a session with its subagents after ending their runs; they can be restored. Fails with not_found. */
@@ -20,16 +17,9 @@ export interface SessionDeletion {
   purge(input: CommandInput<"session.purge">): Promise<Result<CommandOutput<"session.purge">>>;
 }
 
-interface DeletionOptions {
-  readonly registry: Pick<Registry, "running">;
-  readonly store: Pick<Store, "sessions">;
-  push(push: Push): void;
-  now(): number;
-}
-
 export function makeSessionDeletion(
-  { registry, store, push, now }: DeletionOptions,
-  { get }: { get(id: SessionId): Result<Session> },
+  { registry, services: { store, push, now } }: SessionServiceOptions,
+  { get }: SessionLookup,
 ): SessionDeletion {
   /** The row of a subagent's parent has the number of its subagents. */
   const pushParent = (id: SessionId): void => {

@@ -7,13 +7,11 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import { type Origin, optionalOrigin, type ParentCall } from "@/lib/events/event";
 import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
 import { hasMoreRights, type Mode } from "@/lib/permissions/policy";
-import type { Push } from "@/lib/protocol/push";
 import { limits } from "@/lib/settings/settings";
 import { createSessionSnapshot } from "@/lib/view/snapshot";
 import { neverAborted } from "@/server/base/abort";
 import { makeMutex } from "@/server/base/concurrency";
 import type { ModelAccess } from "@/server/models/access/model-access";
-import type { Store } from "@/server/store/open-store";
 import type { Projects } from "@/server/workspace/projects/projects";
 import type { SessionServices } from "../core/services";
 import type { StepCall } from "../decisions/step-call";
@@ -22,7 +20,7 @@ import { findHeldAnswer } from "@/server/agent/loop/close-run";
 import type { Registry } from "../loading/registry";
 import { makePinCommands, type PinCommands } from "./pin-commands";
 import { makeSessionDeletion, type SessionDeletion } from "./session-deletion";
-import { makeReadySessions, type ReadySessions, type ReadySessionsHost } from "./ready-sessions";
+import { makeReadySessions, type ReadySessions } from "./ready-sessions";
 import { makeMessageReferences, type MessageReferences, wantedModel } from "./message-references";
 
 /** Members of a session for a client that does not change it: what it reads, and the controls of the current run. */
@@ -109,15 +107,11 @@ export interface SessionService
   revokeFullAccess(projectId: ProjectId): void;
 }
 
-interface SessionServiceOptions extends ReadySessionsHost {
+export interface SessionServiceOptions {
   readonly registry: Registry;
-  readonly store: Pick<Store, "sessions" | "projects" | "settings">;
-  readonly projects: Pick<Projects, "get" | "waitUntilReady">;
-  readonly services: Pick<
-    SessionServices,
-    "chooseModel" | "modelFacts" | "readPinned" | "settings" | "store" | "projectFiles" | "catalogue"
-  >;
-  readonly access: Pick<ModelAccess, "ensureListed"> & {
+  readonly services: SessionServices;
+  readonly projects: Projects;
+  readonly access: ModelAccess & {
     /** The settings of single models. */
     readonly modelsFile: { ready(): Promise<Result<unknown>> };
   };
@@ -126,14 +120,15 @@ interface SessionServiceOptions extends ReadySessionsHost {
    * tools, and a run calls them.
    */
   loadToolSources(projectId: ProjectId): Promise<void>;
-  push(push: Push): void;
-  now(): number;
+  /** Prepares the context sources of the project. */
+  prepareContext(projectId: ProjectId): Promise<void>;
 }
 
 export function makeSessionService(options: SessionServiceOptions): SessionService {
-  const { registry, store } = options;
+  const { registry } = options;
+  const { store } = options.services;
   const lookup = makeLookup(options);
-  const whenReady = makeReadySessions(options, lookup.writable);
+  const whenReady = makeReadySessions(options, lookup);
   const { get } = lookup;
   const messages = makeMessageReferences(options, lookup);
   return {
@@ -167,7 +162,7 @@ export function makeSessionService(options: SessionServiceOptions): SessionServi
 }
 
 /** Finds sessions by id; `writable` is called again after each await, since the session may have been deleted. */
-function makeLookup({ registry, store }: Pick<SessionServiceOptions, "registry" | "store">) {
+function makeLookup({ registry, services: { store } }: SessionServiceOptions) {
   const get = (id: SessionId): Result<Session> => {
     const session = registry.get(id);
     return session === undefined ? fail("not_found") : ok(session);
@@ -179,19 +174,20 @@ function makeLookup({ registry, store }: Pick<SessionServiceOptions, "registry" 
   return { get, writable };
 }
 
-type SessionLookup = ReturnType<typeof makeLookup>;
+export type SessionLookup = ReturnType<typeof makeLookup>;
 
 /** See `update`. */
 const checkModeAllowed = (
-  { store }: Pick<SessionServiceOptions, "store">,
+  { services: { store } }: SessionServiceOptions,
   projectId: ProjectId,
   mode: Mode | undefined,
   origin: Origin | undefined,
 ): Result<null> =>
   mode === "full" && origin?.kind !== "cli" && !store.projects.isTrusted(projectId) ? fail("untrusted") : ok(null);
 
-function creation(options: SessionServiceOptions): Pick<SessionService, "create" | "fork"> {
-  const { registry, store, projects, access, push } = options;
+function creation(options: SessionServiceOptions) {
+  const { registry, projects, access } = options;
+  const { store, push } = options.services;
   return {
     async create({ projectId, commandId, mode, ...wanted }, { origin }) {
       const project = await projects.get(projectId);
@@ -220,15 +216,15 @@ function creation(options: SessionServiceOptions): Pick<SessionService, "create"
       push({ type: "session_row", row });
       return ok({ row });
     },
-  };
+  } satisfies Partial<SessionService>;
 }
 
 function runs(
   options: SessionServiceOptions,
   { get, writable }: SessionLookup,
   whenReady: ReadySessions,
-  messages: Pick<MessageReferences, "resolveMessage">,
-): Pick<SessionService, "send" | "runCommand" | "resume" | "decideCall" | "runStepCall" | "answer" | "stop"> {
+  messages: MessageReferences,
+) {
   /** Messages of one session are sent in the order in which they were ready, although their files are read first. */
   const sending = makeMutex();
   /** Checked where the run starts: the user may have changed the mode while it was prepared. */
@@ -301,14 +297,12 @@ function runs(
       await session.value.abort();
       return ok(null);
     },
-  };
+  } satisfies Partial<SessionService>;
 }
 
-function changes(
-  options: SessionServiceOptions,
-  { writable }: SessionLookup,
-): Pick<SessionService, "update" | "changeModel" | "change" | "revokeFullAccess"> {
-  const { registry, store, access, loadToolSources } = options;
+function changes(options: SessionServiceOptions, { writable }: SessionLookup) {
+  const { registry, access, loadToolSources } = options;
+  const { store } = options.services;
   return {
     update({ sessionId, commandId, title, mode, network }, { origin }) {
       const session = writable(sessionId);
@@ -347,5 +341,5 @@ function changes(
       }
       if (errors.length > 0) throw errors[0];
     },
-  };
+  } satisfies Partial<SessionService>;
 }

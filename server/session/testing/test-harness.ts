@@ -12,7 +12,7 @@ import type { LateSplit } from "@/lib/models/models";
 import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import { recoverInterruptedCommands } from "@/server/workspace/snapshots/project-file-snapshots";
-import type { CoreServices } from "@/server/compose-services";
+import type { ComposedServices } from "@/server/compose-services";
 import type { SessionModels } from "@/server/models/access/session-models";
 import type { ModelPart, ModelRequest } from "@/server/providers/provider";
 import type { Store } from "@/server/store/open-store";
@@ -90,7 +90,7 @@ export interface TestHarness {
   replaceScript(...answers: readonly ScriptedAnswer[]): void;
   readonly settings: { current: Settings };
   /** The services of the current process. */
-  services(): CoreServices;
+  services(): ComposedServices;
   readonly storeErrors: readonly (unknown | null)[];
   /** Usage reports of the answers, in order. */
   readonly learned: readonly Usage[];

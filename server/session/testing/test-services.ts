@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Push } from "@/lib/protocol/push";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
-import { type CoreServices, type CoreServicesOptions, composeServices } from "@/server/compose-services";
+import { type ComposedServices, type CoreServicesOptions, composeServices } from "@/server/compose-services";
 import { openStore, type Store } from "@/server/store/open-store";
 import { StoreError } from "@/server/store/core/store-error";
 import { passGates } from "@/server/agent/tools/call-gate";
@@ -27,7 +27,7 @@ export interface TestServices {
   readonly pushes: Push[];
   readonly logged: string[];
   /** The services of the current process. */
-  services(): CoreServices;
+  services(): ComposedServices;
   /** Simulates a kill and a start: nothing is closed, and the old process can write nothing any more. */
   restart(): void;
 }
@@ -75,11 +75,14 @@ export function makeTestServices(options: TestServicesOptions = {}): TestService
       readRoots: () => [],
       loadToolSources: () => Promise.resolve(),
       contextSources: () => builtInSources,
+      unattendedTerms: () => null,
       reportBug: (name, error) => void logged.push(`${name}: ${error instanceof Error ? error.stack : String(error)}`),
       ...options,
       askGates: options.askGates ?? passGates,
       store: { ...store, ...failAfterKill(store, () => !killed) },
       home,
+      version: "0.0.0",
+      bearer: "bearer-of-the-test",
       environment: { PATH: process.env.PATH, HOME: userHome, NODE_ENV: "test", ...options.environment },
       leftovers,
       settings: () => settings.current,

@@ -75,20 +75,7 @@ export function openUserCommand(view: SessionView): CallView | null {
   return null;
 }
 
-export interface UserCommandHost
-  extends Pick<
-    AgentHost,
-    | "view"
-    | "commit"
-    | "live"
-    | "now"
-    | "settings"
-    | "judge"
-    | "trackFileChanges"
-    | "onEndCommand"
-    | "toolEnvironment"
-    | "readPins"
-  > {
+export interface UserCommandHost extends AgentHost {
   /** A new shell in the project folder, without the sandbox. */
   userShell(): Shell;
 }
@@ -175,7 +162,7 @@ async function runTracked(
 ): Promise<TrackedResult> {
   const { readsOnly } = await host.judge([{ kind: "exec", target }]);
   if (readsOnly === true) return { result: await execute(), changes: [], files: [] };
-  const { value, found } = await host.trackFileChanges(callId, execute);
+  const { value, found } = await host.toolEnvironment().trackFileChanges(callId, execute);
   const { files, facts } = describeFileChanges(callId, found);
   if (value.status === "rejected") {
     host.commit(files);

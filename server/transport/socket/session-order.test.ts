@@ -8,7 +8,7 @@ import { type Envelope, isDurable } from "@/lib/events/event";
 import { asId, type ClientId, type SessionId } from "@/lib/events/id";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { executeCommand, type CommandClient, type Handlers } from "@/server/handlers/handlers";
-import { sessionReady } from "@/server/handlers/services";
+import { sessionReady } from "@/server/handlers/handler-table";
 import { sessionHandlers } from "@/server/handlers/session/session-handlers";
 import {
   promptAndWait,
@@ -17,7 +17,6 @@ import {
   makeTestHarness,
   textAnswer,
 } from "@/server/session/testing/test-harness";
-import { makeModelRig } from "@/server/models/integration/test-model-rig";
 import { makeOwnerTopics, type OwnerWire } from "../topics/owner-topics";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -25,7 +24,6 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 /** A session with a long log, and the handlers of a process that has just started. */
 async function longSession() {
   const harness = await makeTestHarness();
-  const { access } = await makeModelRig({ turns: [] });
   const session = harness.session();
   harness.script(textAnswer("Hello."));
   await promptAndWait(session, "go");
@@ -42,10 +40,10 @@ async function longSession() {
     id: session.id,
     async started() {
       await harness.restart();
-      const { store } = harness;
-      const sessions = harness.sessions();
+      const core = harness.services();
+      const { sessions } = core;
       const handlers: Handlers = {
-        table: sessionHandlers({ sessions, store, ...access }),
+        table: sessionHandlers(core),
         ready: sessionReady({ sessions }),
         clientDisconnected: () => {},
         reportBug: () => {},

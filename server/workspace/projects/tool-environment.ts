@@ -33,21 +33,29 @@ export interface ToolEnvironment {
   trash(path: SafePath<"model">): Promise<TrashedFiles>;
 }
 
-/** Tool environment of one session: its shell, files and trash, bound to its project. */
-export interface SessionToolEnvironment extends ToolEnvironment {
-  readonly root: string;
-  /** A new shell for a command of the user, in the project folder and without the sandbox. */
-  userShell(): Shell;
-  /** Prepares in the background what a coming prompt may need soon. */
-  prepare(): void;
+/** Tool environment of a run, which also records what its calls change. */
+export interface RunEnvironment extends ToolEnvironment {
   /** Returns whether the changes of a command can be undone in this project. */
   canUndo(): Promise<boolean>;
+  /**
+   * Runs work that changes files unobserved and scans the project before and after it. Rejects only if nothing could
+   * be stored.
+   */
   trackFileChanges<T>(
     callId: CallId,
     work: () => Promise<T>,
   ): Promise<{ readonly value: PromiseSettledResult<T>; readonly found: DetectedFileChanges }>;
   /** States of the files at a path and below it, as far as they can be stored. */
-  fileStates(path: Parameters<ToolEnvironment["files"]["info"]>[0]): Promise<DetectedFileChanges["befores"]>;
+  fileStates(path: SafePath): Promise<DetectedFileChanges["befores"]>;
+}
+
+/** Tool environment of one session: its shell, files and trash, bound to its project. */
+export interface SessionToolEnvironment extends RunEnvironment {
+  readonly root: string;
+  /** A new shell for a command of the user, in the project folder and without the sandbox. */
+  userShell(): Shell;
+  /** Prepares in the background what a coming prompt may need soon. */
+  prepare(): void;
   dispose(): void;
 }
 
