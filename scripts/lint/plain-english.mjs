@@ -51,6 +51,15 @@ export function findBannedWord(text) {
   return inText.find(({ pattern }) => pattern.test(prose)) ?? null;
 }
 
+/** The start of a doc or head comment that is a fragment without a noun or a verb. A question may begin with What. */
+const fragmentStart = /^[\s*]*(Of|Those|Whose|What(?![^]*\?\s*$))\s/;
+
+/** The doc comments of a file and its head comment, which may come after a shebang or a comment for a tool (`@name`). */
+function headAndDocComments(comments) {
+  const head = comments.find(({ value }) => !/^\s*[@/]/.test(value));
+  return comments.filter((comment) => comment === head || comment.value.startsWith("*"));
+}
+
 /** Whether a declared name repeats the name of a destructured member, which is checked where the member is declared. */
 const isMemberOfPattern = ({ parent }) =>
   (parent.type === "AssignmentPattern" ? parent.parent : parent).shorthand === true;
@@ -77,6 +86,8 @@ export const plainEnglish = {
     schema: [],
     messages: {
       text: "Write plain English: not {{text}}, but for example: {{instead}}.",
+      start:
+        "Begin the comment with the noun or the verb it means, not with {{word}}: Size of the file; Returns the size.",
       name: "Name it in the field's terms: not {{text}} in {{name}}, but for example: {{instead}}.",
     },
   },
@@ -96,7 +107,12 @@ export const plainEnglish = {
     };
     return {
       Program() {
-        for (const comment of context.sourceCode.getAllComments()) checkText(comment, comment.value);
+        const comments = context.sourceCode.getAllComments();
+        for (const comment of comments) checkText(comment, comment.value);
+        for (const comment of headAndDocComments(comments)) {
+          const [, word] = fragmentStart.exec(comment.value) ?? [];
+          if (word !== undefined) context.report({ node: comment, messageId: "start", data: { word } });
+        }
       },
       "CallExpression[callee.name=/^(test|it|describe)$/]": checkTitle,
       Identifier(node) {

@@ -20,9 +20,12 @@ tester.run("gopi/plain-english", plainEnglish, {
     "const row = { kept: 1 };",
     "const keptRows = 1;",
     'test("returns the rows in order", () => {});',
+    "/** What does the model receive? */\nconst a = 1;",
+    "/** Ofsted reports what the model receives. */\nconst a = 1;",
+    "// Returns the rows.\nconst a = 1;\n// Those of a workflow come last.\nconst b = 1;",
   ],
   invalid: [
-    ["// What the model was told.", "text"],
+    ["// Returns the text that the model was told.", "text"],
     ["/** The run goes\n * on. */", "text"],
     ["/* Whoever calls it. */", "text"],
     ["const toldTo = 1;", "name"],
@@ -38,6 +41,13 @@ tester.run("gopi/plain-english", plainEnglish, {
     ["const row = { told: 1 };", "name"],
     ["interface Row { readonly told: number }", "name"],
     ['test("nobody waits", () => {});', "text"],
+    ["// What the model receives.\nconst a = 1;", "start"],
+    ["#!/usr/bin/env node\n// What the model receives.\nconst a = 1;", "start"],
+    ["// @ts-check\n// What the model receives.\nconst a = 1;", "start"],
+    ["const a = 1;\n/** What is sent? A row. */\nconst b = 1;", "start"],
+    ["interface Row {\n/** Of the file. */\nreadonly size: number }", "start"],
+    ["// Returns the rows.\n/**\n * Those that wait,\n * newest first.\n */\nconst a = 1;", "start"],
+    ["/** Whose answer is shown. */\nconst a = 1;", "start"],
   ].map(([code, messageId]) => ({ code, errors: [{ messageId }] })),
 });
 
