@@ -15,7 +15,7 @@ export interface AppServices extends CoreServices {
   serverAddress(): string;
   /** undefined = plain http only. */
   tls(): TlsStatus | undefined;
-  /** Those that are not seen yet. */
+  /** Notices that are not seen yet. */
   openNotices(): readonly Notice[];
   /** The active share links with their viewers; empty if they cannot be read. */
   shares(client: CommandClient): Promise<readonly Share[]>;

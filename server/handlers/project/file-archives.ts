@@ -13,7 +13,7 @@ import type { OpenProject, Projects } from "@/server/workspace/projects/projects
 import type { ArchiveRequest } from "@/server/workspace/workspace";
 import { fileLinkMs } from "./file-access";
 
-/** What the owner chose in the file tree. */
+/** Choice of the owner in the file tree. */
 export interface ArchiveChoice extends Pick<ArchiveRequest, "hidesDotFiles" | "hidesIgnored"> {
   readonly projectId: ProjectId;
   /** "" = the whole project. */

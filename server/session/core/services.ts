@@ -1,4 +1,4 @@
-/** Services that sessions need from other layers, injected as functions. */
+/** Context and services of sessions. */
 import type { SessionModels, WantedModel } from "@/server/models/access/session-models";
 import type { ProjectFiles } from "@/server/workspace/files/project-files";
 import type { ImageRef, ReferenceBlock } from "@/lib/events/content";
@@ -25,7 +25,7 @@ export interface ProjectSnapshot {
   readonly isTreePending: boolean;
 }
 
-/** What applies to a session that runs without the user: an automation's. Its subagents have them too. */
+/** Terms of a session that runs without the user: an automation's. Its subagents have them too. */
 export interface UnattendedTerms {
   /** Added to those of the project. */
   readonly rules: readonly Rule[];
@@ -36,16 +36,16 @@ export interface UnattendedTerms {
   readonly isBackground: boolean;
 }
 
-/** What services are built over. */
+/** Means that all services are built over. */
 export interface CoreContext {
   readonly store: Store;
   /** This program's data folder. */
   readonly home: string;
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string;
   /** Bearer token of server.json; a secret. */
   readonly bearer: string;
-  /** Of this process. */
+  /** Environment variables of this process. */
   readonly environment: NodeJS.ProcessEnv;
   /** Journal of resources that a killed process would leave behind. */
   readonly leftovers: CleanupJournal;
@@ -58,7 +58,7 @@ export interface CoreContext {
   reportBug(name: string, error: unknown): void;
 }
 
-/** What sessions get as it is, beside the services that are built for them. */
+/** Means that sessions use beside the services that are built for them. */
 export interface SessionContext extends CoreContext {
   settings(): Settings;
   /** The built-in sources, then those of the loaded features. */

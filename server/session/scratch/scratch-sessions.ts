@@ -58,7 +58,7 @@ export interface ScratchOptions {
   readonly hasTextToolMode: boolean;
   /** Around the shell; default: none. */
   readonly sandbox?: Pick<Sandbox, "fence">;
-  /** Of the project; default: none. */
+  /** Rules of the project; default: none. */
   readonly rules?: readonly Rule[];
 }
 

@@ -1,4 +1,4 @@
-/** What could not be kept of the changes of a command. */
+/** Changes of a command that cannot be undone. */
 
 export const callFacts = {
   undoGaps: {

@@ -3,7 +3,7 @@ import type { Json } from "@/lib/events/content";
 import { readResult, repairAnswers } from "./repair-answers";
 import { repairToolResult } from "./repair-content";
 
-/** What the client gets of the answers to a call. */
+/** Returns the messages that reach the client of the answers to a call. */
 function deliver(...answers: readonly object[]): readonly object[] {
   const delivered: object[] = [];
   const { receive, noteSent } = repairAnswers((message) => void delivered.push(message));
