@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { formatConfigKey } from "@/lib/settings/config-keys";
 import { settingsDefaults } from "@/lib/settings/settings";
-import { modelKeys, modelSettingNames } from "@/lib/settings/model-settings";
+import { modelSettingNames, modelSettingTable } from "@/lib/settings/model-settings";
 import { parseModelEntries } from "../server/config/models-yaml";
 import { editConfig, parseConfig } from "../server/config/config-yaml";
 
@@ -21,7 +21,7 @@ test("every key is in the table once, and no other", () => {
 test("every option of a model is in the table of models.yaml once, and no other", () => {
   const [, own = ""] = page.split("## Single models: models.yaml");
   const options = [...own.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, key]) => key);
-  expect(options).toEqual(modelSettingNames.map((name) => modelKeys[name].key));
+  expect(options).toEqual(modelSettingNames.map((name) => modelSettingTable[name].key));
 });
 
 test("the example of models.yaml is right", () => {

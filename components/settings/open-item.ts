@@ -32,6 +32,16 @@ export function useOpenItem(): string | null {
   return hash === null || settingOfKey(hash) !== undefined ? null : hash;
 }
 
+/** Items whose addresses in a tab name their kind. */
+export type ItemKind = "api" | "extension" | "mcp" | "skill" | "workflow";
+
+/** Ids contain no slash, and no setting has such a key. */
+export const formatItemAddress = (kind: ItemKind, ...parts: readonly string[]): string => [kind, ...parts].join("/");
+
+/** Returns what follows the kind in the address of an item; null = the address of something else. */
+export const parseItemAddress = (kind: ItemKind, address: string | null): string | null =>
+  address?.startsWith(`${kind}/`) === true ? address.slice(kind.length + 1) : null;
+
 /** Opens an item by name, or closes it with null. `replace` adds no history entry. */
 export function openItem(name: string | null, method: "push" | "replace" = "push"): void {
   if (name === readHash()) return;

@@ -1,16 +1,17 @@
 /**
- * User settings for one model or a family of models: their keys in `models.yaml` and which entries apply to a model.
+ * User settings for one model or a family of models: their table and which entries of `models.yaml` apply to a model.
  * The schema is in model-settings-schema.ts.
  */
 import type * as z from "zod/mini";
-import type { ConfigUnit } from "./setting-table";
+import type { ConfigValueSpec } from "./config-keys";
 import type { modelPatchSchema } from "./model-settings-schema";
 import type { ModelNote } from "../models/models";
+import { thinkLevels } from "../models/thinking";
+import { toolCallings } from "./settings";
 import { isSameModelName } from "../models/model-names";
 
 /** "auto" = chosen by the program, overriding wildcards; absent = inherited. */
 export type ModelPatch = z.infer<typeof modelPatchSchema>;
-export type ModelSettingName = keyof ModelPatch;
 
 export interface ModelEntry {
   /** Key in the file: `qwen3:8b`, `box/qwen3` for a model of the connection `box`, `qwen3*` for a family. */
@@ -18,36 +19,40 @@ export interface ModelEntry {
   readonly settings: ModelPatch;
 }
 
-/** Key and unit of each setting in the file. */
-export const modelKeys: { readonly [Name in ModelSettingName]-?: { readonly key: string; readonly unit: ConfigUnit } } =
-  {
-    numCtx: { key: "context_window", unit: "plain" },
-    toolMode: { key: "tool_calling", unit: "plain" },
-    profile: { key: "instructions", unit: "plain" },
-    think: { key: "think", unit: "plain" },
-    keepThinking: { key: "keep_thinking", unit: "plain" },
-    temperature: { key: "temperature", unit: "plain" },
-    maxOutputTokens: { key: "max_output", unit: "plain" },
-    keepAliveMinutes: { key: "keep_alive", unit: "minutes" },
-  };
+/** The settings, one row each: the key in the file and the values that are allowed there. */
+export const modelSettingTable = {
+  /** Context window of new sessions, tokens. */
+  numCtx: { key: "context_window", wanted: { kind: "whole", least: 256, most: 1_048_576, orAuto: true } },
+  /** Tool calling format of new sessions. */
+  toolMode: { key: "tool_calling", wanted: { kind: "choice", values: toolCallings } },
+  /** Length of the instructions in new sessions. */
+  profile: { key: "instructions", wanted: { kind: "choice", values: ["auto", "small", "default", "full"] } },
+  /** Thinking in new sessions. */
+  think: { key: "think", wanted: { kind: "choice", values: ["auto", "true", "false", ...thinkLevels] } },
+  /** Whether the chat template is asked to keep the thinking of all turns, in new sessions. */
+  keepThinking: { key: "keep_thinking", wanted: { kind: "choice", values: ["auto", "true", "false"] } },
+  /** From the next request on. */
+  temperature: { key: "temperature", wanted: { kind: "number", least: 0, most: 2, orAuto: true } },
+  /** Maximum tokens of one answer, from the next request on. */
+  maxOutputTokens: { key: "max_output", wanted: { kind: "whole", least: 256, most: 16_384, orAuto: true } },
+  /** Time for which the model stays loaded after an answer; -1 = indefinitely. Sent to Ollama only. */
+  keepAliveMinutes: {
+    key: "keep_alive",
+    wanted: { kind: "time", least: -1, most: 1_440, unit: "minutes", orAuto: true },
+  },
+} as const satisfies { readonly [Name in string]: { readonly key: string; readonly wanted: ConfigValueSpec } };
 
-const isModelSettingName = (name: string): name is ModelSettingName => Object.hasOwn(modelKeys, name);
-export const modelSettingNames: readonly ModelSettingName[] = Object.keys(modelKeys).filter(isModelSettingName);
+export type ModelSettingName = keyof typeof modelSettingTable;
 
-/** Ranges of the numeric settings. */
-export const modelBounds = {
-  numCtx: { least: 256, most: 1_048_576 },
-  temperature: { least: 0, most: 2 },
-  maxOutputTokens: { least: 256, most: 16_384 },
-  keepAliveMinutes: { least: -1, most: 1_440 },
-} as const;
+const isModelSettingName = (name: string): name is ModelSettingName => Object.hasOwn(modelSettingTable, name);
+export const modelSettingNames: readonly ModelSettingName[] = Object.keys(modelSettingTable).filter(isModelSettingName);
 
 /** Context window sizes offered for numCtx, tokens. */
 export const windowSteps = [4096, 8192, 16384, 32768, 65536, 131072] as const;
 
 /** Converts a window from a command, where 0 = automatic, to a setting. */
 export const toWindowSetting = (tokens: number): number | "auto" =>
-  tokens === 0 ? "auto" : Math.max(tokens, modelBounds.numCtx.least);
+  tokens === 0 ? "auto" : Math.max(tokens, modelSettingTable.numCtx.wanted.least);
 
 /** Parses a temperature; a decimal comma is accepted. undefined = the server's default; null = not a temperature. */
 export function parseTemperature(text: string): number | null | undefined {
@@ -55,7 +60,7 @@ export function parseTemperature(text: string): number | null | undefined {
   if (plain === "") return undefined;
   if (!/^\d(?:\.\d{0,3})?$/.test(plain)) return null;
   const value = Number(plain);
-  return value <= modelBounds.temperature.most ? value : null;
+  return value <= modelSettingTable.temperature.wanted.most ? value : null;
 }
 
 /** Name of the model in the file, in the notation of `--model`. */

@@ -3,20 +3,18 @@
  * comments and order. Pure.
  */
 import { isMap, isScalar } from "yaml";
-import type { ConfigProblem, ConfigValueSpec } from "@/lib/settings/config-keys";
+import type { ConfigProblem } from "@/lib/settings/config-keys";
 import {
-  modelBounds,
   type ModelEntry,
-  modelKeys,
   type ModelPatch,
   type ModelSettingName,
   modelSettingNames,
+  modelSettingTable,
   patchModelSettings,
 } from "@/lib/settings/model-settings";
 import { modelPatchSchema } from "@/lib/settings/model-settings-schema";
 import { isSameModelName } from "@/lib/models/model-names";
-import { toolCallings } from "@/lib/settings/settings";
-import { thinkLevels } from "@/lib/models/thinking";
+import type { ConfigUnit } from "@/lib/settings/setting-table";
 import {
   badValue,
   type ConfigDocument,
@@ -39,18 +37,14 @@ export interface ParsedModels {
   readonly bad: readonly { readonly entry: string; readonly name: ModelSettingName }[];
 }
 
-const nameByKey = new Map(modelSettingNames.map((name) => [modelKeys[name].key, name]));
+const nameByKey = new Map<string, ModelSettingName>(
+  modelSettingNames.map((name) => [modelSettingTable[name].key, name]),
+);
 const modelNameMaxChars = 200;
 
-const expectedByName: { readonly [Name in ModelSettingName]-?: ConfigValueSpec } = {
-  numCtx: { kind: "whole", ...modelBounds.numCtx, orAuto: true },
-  toolMode: { kind: "choice", values: toolCallings },
-  profile: { kind: "choice", values: ["auto", "small", "default", "full"] },
-  think: { kind: "choice", values: ["auto", "true", "false", ...thinkLevels] },
-  keepThinking: { kind: "choice", values: ["auto", "true", "false"] },
-  temperature: { kind: "number", ...modelBounds.temperature, orAuto: true },
-  maxOutputTokens: { kind: "whole", ...modelBounds.maxOutputTokens, orAuto: true },
-  keepAliveMinutes: { kind: "time", ...modelBounds.keepAliveMinutes, unit: "minutes", orAuto: true },
+const unitOf = (name: ModelSettingName): ConfigUnit => {
+  const { wanted } = modelSettingTable[name];
+  return wanted.kind === "time" ? wanted.unit : "plain";
 };
 
 /** Parses the entries, and the problems with their lines. With bad syntax there are no entries. */
@@ -99,11 +93,11 @@ function parseEntry(document: ConfigDocument, { key: title, at, node: section }:
       problems.push(unknownKey(key, place));
       continue;
     }
-    const checked = modelPatchSchema.safeParse({ [name]: toSettingValue(node, modelKeys[name].unit) });
+    const checked = modelPatchSchema.safeParse({ [name]: toSettingValue(node, unitOf(name)) });
     if (checked.success) settings = { ...settings, ...checked.data };
     else {
       bad.push(name);
-      problems.push(badValue(key, place, expectedByName[name]));
+      problems.push(badValue(key, place, modelSettingTable[name].wanted));
     }
   }
   return { title, entry: { name: title, settings }, problems, bad };
@@ -126,9 +120,9 @@ export function editModels(text: string, model: string, patch: ModelPatch): stri
   for (const name of modelSettingNames) {
     const value = after[name];
     if (patch[name] === undefined || JSON.stringify(value) === JSON.stringify(found?.settings[name])) continue;
-    const { key, unit } = modelKeys[name];
+    const { key } = modelSettingTable[name];
     if (value === undefined) removeKey(document, [title, key]);
-    else setKey(document, [title, key], toFileValue(value, unit));
+    else setKey(document, [title, key], toFileValue(value, unitOf(name)));
   }
   const edited = isEmpty && document.contents === null ? text : serializeDocument(document);
   return edited !== null && hasExactEntry(edited, entries, { name: title, settings: after }) ? edited : null;

@@ -5,7 +5,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
 import { ItemSection } from "../item-section/item-section";
 import { ServiceNote } from "../item-section/service-note";
-import { openItem } from "../open-item";
+import { openItem, useOpenItem } from "../open-item";
 import type { SettingsSectionContext } from "../settings-section";
 import { AutomationList } from "./automation-list";
 import { AutomationPage } from "./automation-page";
@@ -62,19 +62,18 @@ const newAddress = "new";
 export function AutomationsTab({ projects }: SettingsSectionContext) {
   const { automations: text } = useFullMessages();
   const query = useCommandQuery("automations.list", {}, { select: ({ automations: listed }) => listed });
+  const opened = useOpenItem();
   return (
     <ItemSection<readonly AutomationView[], AutomationView>
-      title={text.title}
+      text={text}
+      opened={opened}
       about={
         <>
           <p>{text.about}</p>
           <ServiceNote text={text.onlyWhileServed} />
         </>
       }
-      back={text.back}
       query={query}
-      failed={text.failed}
-      missing={text.missing}
       items={(automations) => automations}
       addressOf={({ id }) => id}
       actions={
@@ -86,7 +85,7 @@ export function AutomationsTab({ projects }: SettingsSectionContext) {
       }
       list={(automations) => <AutomationList automations={automations} projects={projects} />}
       page={(automation) => <AutomationPage automation={automation} projects={projects} />}
-      otherPages={{ [newAddress]: <NewAutomation projects={projects} /> }}
+      otherPage={opened === newAddress && <NewAutomation projects={projects} />}
     />
   );
 }

@@ -13,6 +13,7 @@ import { Chip } from "../../ui/indicators/chip";
 import { VisibleText } from "../../ui/text/visible-text";
 import { ItemRow } from "../item-row";
 import { ItemPart } from "../item-section/item-page";
+import { useOpenItem } from "../open-item";
 import { OpenItemButton } from "../open-item-button";
 
 /** The paired people of a channel; a row opens the person's page. */
@@ -67,17 +68,15 @@ export function ChannelsTab({ projects }: SettingsSectionContext) {
   const query = useCommandQuery("channels.list", {}, { select: ({ channels: listed }) => listed });
   return (
     <ItemSection<readonly ChannelView[], ChannelMember>
-      title={text.title}
+      text={text}
+      opened={useOpenItem()}
       about={
         <>
           <p>{text.about}</p>
           <ServiceNote text={text.onlyWhileServed} />
         </>
       }
-      back={text.back}
       query={query}
-      failed={text.failed}
-      missing={text.missing}
       items={membersOf}
       addressOf={({ channel, person }) => `${channel.kind}-${person.id}`}
       list={(channels) =>

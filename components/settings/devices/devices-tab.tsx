@@ -8,8 +8,8 @@ import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { LinkBox } from "../../ui/controls/link-box";
 import { useSharingMessages } from "../../messages/sharing-messages";
-import { useMessages } from "../../messages/messages";
 import { SettingGroup } from "../fields/setting-row";
+import { ChangeError } from "../item-section/change-error";
 import { useChange } from "../use-change";
 
 /**
@@ -17,7 +17,6 @@ import { useChange } from "../use-change";
  * publishes it.
  */
 function DeviceLink() {
-  const messages = useMessages();
   const { devices: text } = useSharingMessages();
   const network = useServerState("network");
   const [links, setLinks] = useState<readonly AddressLink[]>([]);
@@ -37,11 +36,7 @@ function DeviceLink() {
         >
           {links.length === 0 ? text.makeLink : text.anotherLink}
         </Button>
-        {error !== null && (
-          <p role="alert" className="text-danger">
-            {messages.errors.sentences[error.code]}
-          </p>
-        )}
+        <ChangeError error={error} />
       </div>
     </SettingGroup>
   );

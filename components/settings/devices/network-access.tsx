@@ -8,6 +8,7 @@ import { CopyButton } from "../../ui/controls/copy-button";
 import { useSharingMessages } from "../../messages/sharing-messages";
 import { useMessages } from "../../messages/messages";
 import { SettingGroup } from "../fields/setting-row";
+import { ChangeError } from "../item-section/change-error";
 import { useChange } from "../use-change";
 
 const startCommand = "npm start -- --host 0.0.0.0";
@@ -92,7 +93,6 @@ function AddressList({ addresses }: { readonly addresses: readonly string[] }) {
 const addressHost = (address: string): string => address.replace(/^https?:\/\//, "").replace(/:\d+\/?$/, "");
 
 function CloseNetworkButton() {
-  const messages = useMessages();
   const { devices: text } = useSharingMessages();
   const { isBusy, error, perform } = useChange("inline");
   return (
@@ -101,11 +101,7 @@ function CloseNetworkButton() {
         {text.close}
       </Button>
       <span className="text-small text-ink-muted">{isServerMachine() ? text.closeNote : text.closeSelf}</span>
-      {error !== null && (
-        <p role="alert" className="w-full text-danger">
-          {messages.errors.sentences[error.code]}
-        </p>
-      )}
+      <ChangeError error={error} className="w-full" />
     </div>
   );
 }

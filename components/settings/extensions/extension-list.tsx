@@ -7,9 +7,10 @@ import { VisibleText } from "../../ui/text/visible-text";
 import { ItemDescription, ItemRow } from "../item-row";
 import { OpenItemButton } from "../open-item-button";
 import { FolderPath } from "../item-section/folder-path";
-import { formatExtensionAddress } from "./extension-address";
+import { formatItemAddress } from "../open-item";
 import { extensionProblemText } from "./extension-problems";
 import { ExtensionStatusChip } from "./extension-status";
+import { ItemList } from "../item-section/item-section";
 
 interface ExtensionListProps {
   readonly title: string;
@@ -28,14 +29,11 @@ export function ExtensionList({ title, place, project }: ExtensionListProps) {
       <div className="text-ink-muted">
         <FolderPath path={path} />
       </div>
-      <ul
-        aria-label={text.inFolder(path)}
-        className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-      >
+      <ItemList label={text.inFolder(path)}>
         {extensions.map((extension) => (
           <ExtensionRow key={extension.path} extension={extension} project={project} />
         ))}
-      </ul>
+      </ItemList>
       {more > 0 && <p className="text-small text-ink-muted">{text.more(figures.number(more))}</p>}
     </section>
   );
@@ -57,7 +55,7 @@ function ExtensionRow({ extension, project }: { readonly extension: ExtensionVie
   return (
     <ItemRow
       name={
-        <OpenItemButton item={formatExtensionAddress(project.id, path)} className="[overflow-wrap:anywhere]">
+        <OpenItemButton item={formatItemAddress("extension", project.id, path)} className="[overflow-wrap:anywhere]">
           <VisibleText text={name} names={common.hidden} />
         </OpenItemButton>
       }

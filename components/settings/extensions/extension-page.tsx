@@ -4,8 +4,8 @@ import type { ExtensionView } from "@/lib/tools/extensions";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
-import { VisibleText } from "../../ui/text/visible-text";
 import { FolderPath } from "../item-section/folder-path";
+import { ItemPage } from "../item-section/item-page";
 import { ForeignText, Quote } from "../item-section/foreign-text";
 import { ExtensionParts } from "./extension-parts";
 import { ExtensionProblems } from "./extension-problems";
@@ -21,27 +21,27 @@ interface ExtensionPageProps {
 }
 
 export function ExtensionPage({ extension, project }: ExtensionPageProps) {
-  const { common } = useFullMessages();
   const { name, description, path, status } = extension;
   return (
-    <div className="grid gap-5 *:min-w-0">
-      <div className="grid gap-1">
-        <h2 className="flex flex-wrap items-center gap-x-2 text-title font-semibold [overflow-wrap:anywhere]">
-          <VisibleText text={name} names={common.hidden} />
-          <ExtensionStatusChip extension={extension} />
-        </h2>
-        {description !== "" && (
-          <Quote text={description} className="max-w-[68ch] text-ink-muted [overflow-wrap:anywhere]" />
-        )}
-        <div className="text-ink-muted">
-          <FolderPath path={path} />
-        </div>
-      </div>
+    <ItemPage
+      name={name}
+      chips={<ExtensionStatusChip extension={extension} />}
+      about={
+        <>
+          {description !== "" && (
+            <Quote text={description} className="max-w-[68ch] text-ink-muted [overflow-wrap:anywhere]" />
+          )}
+          <div className="text-ink-muted">
+            <FolderPath path={path} />
+          </div>
+        </>
+      }
+    >
       <ExtensionDecision key={extension.hash} extension={extension} project={project} />
       <ExtensionProblems problems={extension.problems} />
       {status !== "gone" && status !== "unusable" && <ExtensionParts extension={extension} project={project} />}
       <ExtensionLog extension={extension} project={project} />
-    </div>
+    </ItemPage>
   );
 }
 

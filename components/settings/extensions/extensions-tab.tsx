@@ -1,16 +1,14 @@
 "use client";
 /** Extensions tab: the extensions of a project and of all projects, or the page of one. */
-import type { ExtensionPlaceView, ExtensionsState } from "@/lib/tools/extensions";
+import type { ExtensionPlaceView, ExtensionsState, ExtensionView } from "@/lib/tools/extensions";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
-import { BackLink } from "../back-link";
-import { useOpenItem } from "../open-item";
-import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
+import { useShownProject } from "../project-section";
 import type { SettingsSectionContext } from "../settings-section";
 import { UnreadableFile } from "../unreadable-file";
 import { FolderPath } from "../item-section/folder-path";
-import { parseExtensionAddress } from "./extension-address";
+import { ProjectItemSection } from "../item-section/item-section";
 import { ExtensionList } from "./extension-list";
 import { ExtensionPage } from "./extension-page";
 import { NewExtension } from "./new-extension";
@@ -18,32 +16,17 @@ import { useCommandQuery } from "../../state/use-command-query";
 
 export function ExtensionsTab({ projects }: SettingsSectionContext) {
   const { extensions: text } = useFullMessages();
-  const opened = parseExtensionAddress(useOpenItem());
-  const shown = useShownProject(projects, opened?.projectId);
-  const { project } = shown;
-  if (project !== undefined && opened !== null)
-    return (
-      <>
-        <BackLink label={text.back} />
-        <OpenExtension path={opened.path} project={project} />
-      </>
-    );
+  const shown = useShownProject(projects, "extension");
+  const query = useCommandQuery("extensions.list", shown.input);
   return (
-    <section aria-label={text.title} className="mb-8 grid gap-5">
-      <ProjectHeader title={text.title} about={text.about} projects={projects} {...shown} />
-      {project === undefined ? <p>{text.noProject}</p> : <ProjectExtensionList key={project.id} project={project} />}
-    </section>
-  );
-}
-
-const useExtensions = (project: Project) => useCommandQuery("extensions.list", { projectId: project.id });
-
-function ProjectExtensionList({ project }: { readonly project: Project }) {
-  const { extensions: text } = useFullMessages();
-  const query = useExtensions(project);
-  return (
-    <LoadedQuery query={query} failed={text.failed}>
-      {(state) => (
+    <ProjectItemSection<ExtensionsState, ExtensionView>
+      text={text}
+      about={text.about}
+      shown={shown}
+      query={query}
+      items={({ places }) => places.flatMap(({ extensions }) => extensions)}
+      addressOf={({ path }) => path}
+      list={(state, project) => (
         <>
           <div className="flex flex-wrap gap-2">
             <NewExtension project={project} />
@@ -54,7 +37,8 @@ function ProjectExtensionList({ project }: { readonly project: Project }) {
           <LoadedExtensions state={state} project={project} />
         </>
       )}
-    </LoadedQuery>
+      page={(extension, project) => <ExtensionPage extension={extension} project={project} />}
+    />
   );
 }
 
@@ -80,21 +64,5 @@ function LoadedExtensions({ state, project }: { readonly state: ExtensionsState;
         <ExtensionList key={place.path} title={titles[place.kind]} place={place} project={project} />
       ))}
     </>
-  );
-}
-
-function OpenExtension({ path, project }: { readonly path: string; readonly project: Project }) {
-  const { extensions: text } = useFullMessages();
-  return (
-    <LoadedQuery query={useExtensions(project)} failed={text.failed}>
-      {({ places }) => {
-        const found = places.flatMap(({ extensions }) => extensions).find((one) => one.path === path);
-        return found === undefined ? (
-          <p>{text.missing}</p>
-        ) : (
-          <ExtensionPage key={path} extension={found} project={project} />
-        );
-      }}
-    </LoadedQuery>
   );
 }

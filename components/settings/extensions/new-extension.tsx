@@ -11,9 +11,8 @@ import { Button } from "../../ui/controls/button";
 import { Segmented } from "../../ui/controls/segmented";
 import { TextField } from "../../ui/controls/text-field";
 import { Dialog } from "../../ui/overlays/dialog";
-import { openItem } from "../open-item";
+import { formatItemAddress, openItem } from "../open-item";
 import { useChange } from "../use-change";
-import { formatExtensionAddress } from "./extension-address";
 
 interface NewExtensionProps {
   readonly project: Project;
@@ -49,7 +48,7 @@ function NewExtensionDialog({ project, onClose }: NewExtensionProps & { readonly
     cache.setQueryData(commandQuery("extensions.list", { projectId: project.id }).queryKey, created.state);
     toasts.show({ text: text.created });
     onClose();
-    openItem(formatExtensionAddress(project.id, created.path));
+    openItem(formatItemAddress("extension", project.id, created.path));
   };
   return (
     <Dialog

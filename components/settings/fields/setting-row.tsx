@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { AgentError } from "@/lib/events/error";
 import { useFullMessages } from "../../messages/full-messages";
 import { useAnchor } from "./use-anchor";
+import { ChangeError } from "../item-section/change-error";
 
 interface SettingRowProps {
   readonly label: string;
@@ -37,11 +38,7 @@ export function SettingRow({ label, labelId, note, anchor, aside, error, isWide 
           {aside}
         </div>
         {note !== undefined && <p className="max-w-[56ch] text-ink-muted">{note}</p>}
-        {error !== undefined && (
-          <p role="alert" className="mt-1 text-danger">
-            {error.code === "bad_input" ? messages.settings.badValue : messages.errors.sentences[error.code]}
-          </p>
-        )}
+        <ChangeError error={error} sentences={{ bad_input: messages.settings.badValue }} className="mt-1" />
       </div>
       <div className={isWide ? "mt-2" : "tablet:flex tablet:w-64 tablet:justify-end"}>{children}</div>
     </div>

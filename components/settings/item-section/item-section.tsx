@@ -2,61 +2,89 @@
 /** Settings section about items of one kind: the list, or the page of the item that the address names. */
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import type { Project } from "@/lib/workspace/project";
 import { BackLink } from "../back-link";
-import { useOpenItem } from "../open-item";
-import { LoadedQuery } from "../project-section";
+import { LoadedQuery, ProjectHeader, type ShownProject } from "../project-section";
 
-interface ItemSectionProps<State, Item> {
+interface ItemSectionText {
   readonly title: string;
-  readonly about: ReactNode;
   /** Label of the link from a page to the list. */
   readonly back: string;
-  readonly query: UseQueryResult<State>;
   /** Sentence for a list that cannot be loaded. */
   readonly failed: string;
   /** Sentence for an address whose item does not exist any more. */
   readonly missing: string;
+  /** Sentence without a project, for items that belong to one. */
+  readonly noProject?: string;
+}
+
+interface ItemSectionProps<State, Item> {
+  readonly text: ItemSectionText;
+  readonly about: ReactNode;
+  /** Address of the open item; null = the list. */
+  readonly opened: string | null;
+  readonly query: UseQueryResult<State>;
   readonly items: (state: State) => readonly Item[];
-  /** Its name in the address, see `OpenItemButton`. */
   readonly addressOf: (item: Item) => string;
   /** Above the list. */
   readonly actions?: ReactNode;
   readonly list: (state: State) => ReactNode;
   readonly page: (item: Item) => ReactNode;
-  /** Pages of addresses that name no item, such as the form for a new one. */
-  readonly otherPages?: Readonly<Record<string, ReactNode>>;
+  /** Page of an address that names no item, such as the form for a new one. */
+  readonly otherPage?: ReactNode;
+  /** Absent = the items belong to no project. */
+  readonly shown?: ShownProject;
 }
 
 export function ItemSection<State, Item>(props: ItemSectionProps<State, Item>) {
-  const { title, about, back, query, failed, missing, items, addressOf, actions, list, page, otherPages = {} } = props;
-  const address = useOpenItem();
-  if (address !== null)
+  const { text, about, opened, query, items, addressOf, actions, list, page, otherPage, shown } = props;
+  if (opened !== null)
     return (
       <>
-        <BackLink label={back} />
-        {Object.hasOwn(otherPages, address) ? (
-          otherPages[address]
-        ) : (
-          <LoadedQuery query={query} failed={failed}>
+        <BackLink label={text.back} />
+        {otherPage || (
+          <LoadedQuery query={query} failed={text.failed}>
             {(state) => {
-              const item = items(state).find((one) => addressOf(one) === address);
-              return item === undefined ? <p>{missing}</p> : <div key={address}>{page(item)}</div>;
+              const item = items(state).find((one) => addressOf(one) === opened);
+              return item === undefined ? <p>{text.missing}</p> : <div key={opened}>{page(item)}</div>;
             }}
           </LoadedQuery>
         )}
       </>
     );
   return (
-    <section aria-label={title} className="mb-8 grid gap-5 *:min-w-0">
-      <div>
-        <h2 className="mb-1 text-title font-semibold">{title}</h2>
-        <div className="max-w-[68ch] text-ink-muted">{about}</div>
-      </div>
+    <section aria-label={text.title} className="mb-8 grid gap-5 *:min-w-0">
+      <ProjectHeader title={text.title} about={about} shown={shown} />
       {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
-      <LoadedQuery query={query} failed={failed}>
-        {list}
-      </LoadedQuery>
+      {shown !== undefined && shown.project === undefined ? (
+        <p>{text.noProject}</p>
+      ) : (
+        <LoadedQuery key={shown?.project?.id} query={query} failed={text.failed}>
+          {list}
+        </LoadedQuery>
+      )}
     </section>
+  );
+}
+
+interface ProjectItemSectionProps<State, Item>
+  extends Omit<ItemSectionProps<State, Item>, "opened" | "shown" | "list" | "page"> {
+  readonly shown: ShownProject;
+  readonly list: (state: State, project: Project) => ReactNode;
+  readonly page: (item: Item, project: Project) => ReactNode;
+}
+
+/** The same for items of a project; the user chooses the project beside the title. */
+export function ProjectItemSection<State, Item>({ shown, list, page, ...rest }: ProjectItemSectionProps<State, Item>) {
+  const { project, opened } = shown;
+  return (
+    <ItemSection
+      {...rest}
+      shown={shown}
+      opened={opened}
+      list={(state) => project && list(state, project)}
+      page={(item) => project && page(item, project)}
+    />
   );
 }
 

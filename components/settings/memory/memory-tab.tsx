@@ -23,7 +23,7 @@ export function MemoryTab({ projects }: SettingsSectionContext) {
   return (
     <>
       <div className="mb-4">
-        <ProjectHeader title={text.title} about={text.about} projects={projects} {...shown} />
+        <ProjectHeader title={text.title} about={text.about} shown={shown} />
       </div>
       <div className="mb-8 divide-y divide-line border-y border-line">
         <Setting name="memory" />

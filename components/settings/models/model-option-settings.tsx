@@ -3,7 +3,7 @@
 import { type ReactNode, useId } from "react";
 import type { CommandInput } from "@/lib/protocol/command";
 import { formatConfigValue } from "@/lib/settings/config-keys";
-import { modelBounds, modelKeys, parseTemperature, type ModelSettingName } from "@/lib/settings/model-settings";
+import { modelSettingTable, parseTemperature, type ModelSettingName } from "@/lib/settings/model-settings";
 import type { ModelNote } from "@/lib/models/models";
 import { thinkLevels } from "@/lib/models/thinking";
 import { Segmented } from "../../ui/controls/segmented";
@@ -98,7 +98,7 @@ export function ModelOptionSettings({ note, pending, isOllama, isUnloaded, onCho
 function parseMinutes(text: string): number | null {
   const [, count, unit] = /^(-1|\d{1,4})\s*([mh]?)$/.exec(text.trim()) ?? [];
   const minutes = count === undefined ? Number.NaN : Number(count) * (unit === "h" ? 60 : 1);
-  const { least, most } = modelBounds.keepAliveMinutes;
+  const { least, most } = modelSettingTable.keepAliveMinutes.wanted;
   return minutes >= least && minutes <= most ? minutes : null;
 }
 
@@ -167,7 +167,7 @@ interface TokensRowProps {
 
 function TokensRow({ name, label, note, value, onSave }: TokensRowProps) {
   const messages = useFullMessages();
-  const { least, most } = modelBounds[name];
+  const { least, most } = modelSettingTable[name].wanted;
   return (
     <OptionRow name={name} label={label} note={note}>
       {(labelId) => (
@@ -204,7 +204,9 @@ function OptionRow({ name, label, note, children }: OptionRowProps) {
           <span id={labelId} className="font-medium">
             {label}
           </span>
-          <code className="ml-2 font-mono text-small text-ink-muted max-tablet:hidden">{modelKeys[name].key}</code>
+          <code className="ml-2 font-mono text-small text-ink-muted max-tablet:hidden">
+            {modelSettingTable[name].key}
+          </code>
         </p>
         <p className="max-w-[56ch] text-ink-muted">{note}</p>
       </div>

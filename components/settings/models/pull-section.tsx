@@ -10,6 +10,7 @@ import { useChange } from "../use-change";
 import { isPulling, visiblePulls } from "./model-facts";
 import { PullForm } from "./pull-form";
 import { PullRow } from "./pull-row";
+import { ItemList } from "../item-section/item-section";
 
 export function PullSection({ server }: { readonly server: ModelServerState }) {
   const messages = useFullMessages();
@@ -52,10 +53,7 @@ function Suggestions({ server, pulls, onPull }: SuggestionsProps) {
   const isFirst = server.models.length === 0 && !pulls.some(isPulling);
   if (open.length === 0) return null;
   return (
-    <ul
-      aria-label={messages.models.suggested}
-      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-    >
+    <ItemList label={messages.models.suggested}>
       {open.map((model, index) => (
         <li key={model.name} className="flex items-center gap-3 py-2 pr-2 pl-3.5">
           <div className="min-w-0 flex-1">
@@ -70,6 +68,6 @@ function Suggestions({ server, pulls, onPull }: SuggestionsProps) {
           </Button>
         </li>
       ))}
-    </ul>
+    </ItemList>
   );
 }

@@ -13,8 +13,7 @@ import { apiPartMaxChars } from "@/lib/protocol/openapi-commands";
 import { type AppClient, useClient } from "../../state/client";
 import { performCommand } from "../../state/command-answers";
 import { randomText } from "../../state/new-id";
-import { openItem } from "../open-item";
-import { formatApiAddress } from "./api-address";
+import { formatItemAddress, openItem } from "../open-item";
 import { apiErrorText, apiReloadErrorText } from "./api-error-text";
 
 type Source = "url" | "file" | "paste";
@@ -65,7 +64,7 @@ export function AddApi({ onClose, api }: AddApiProps) {
     setIsReading(false);
     if (!added.ok) return setError(added.error);
     onClose();
-    openItem(formatApiAddress(added.value.id));
+    openItem(formatItemAddress("api", added.value.id));
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();

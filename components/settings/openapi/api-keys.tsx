@@ -9,6 +9,7 @@ import { VisibleText } from "../../ui/text/visible-text";
 import type { ApiPartProps } from "./api-page";
 import { useChange } from "../use-change";
 import { apiErrorText } from "./api-error-text";
+import { ItemList } from "../item-section/item-section";
 
 export function ApiKeys({ api }: ApiPartProps) {
   const { apis: text } = useFullMessages();
@@ -16,14 +17,11 @@ export function ApiKeys({ api }: ApiPartProps) {
     <section aria-label={text.keys} className="grid gap-2">
       <h3 className="font-semibold">{text.keys}</h3>
       <p className="max-w-[68ch] text-small text-ink-muted">{text.keysNote}</p>
-      <ul
-        aria-label={text.keys}
-        className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-      >
+      <ItemList label={text.keys}>
         {api.schemes.map((scheme) => (
           <ApiKey key={scheme.name} api={api.id} scheme={scheme} />
         ))}
-      </ul>
+      </ItemList>
     </section>
   );
 }

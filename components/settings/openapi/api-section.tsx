@@ -7,35 +7,39 @@ import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { VisibleText } from "../../ui/text/visible-text";
 import { ItemRow } from "../item-row";
+import { ItemList, ItemSection } from "../item-section/item-section";
+import { formatItemAddress } from "../open-item";
 import { OpenItemButton } from "../open-item-button";
-import { LoadedQuery } from "../project-section";
 import { SourceId } from "../source-id";
 import { AddApi } from "./add-api";
-import { formatApiAddress } from "./api-address";
 import { ApiPage } from "./api-page";
 import { useChange } from "../use-change";
 import { apiErrorText } from "./api-error-text";
 import { useCommandQuery } from "../../state/use-command-query";
 
-const useApis = () => useCommandQuery("openapi.state", {});
-
-export function ApiSection() {
+/** `opened` = the id of the API whose page is shown; null = the list. */
+export function ApiSection({ opened }: { readonly opened: string | null }) {
   const { apis: text } = useFullMessages();
   const [isAdding, setIsAdding] = useState(false);
   return (
-    <section aria-label={text.title} className="mb-8 grid gap-4">
-      <div>
-        <h2 className="mb-1 text-title font-semibold">{text.title}</h2>
-        <p className="max-w-[68ch] text-ink-muted">{text.about}</p>
-      </div>
-      <LoadedQuery query={useApis()} failed={text.failed}>
-        {(state) => <ApiList state={state} />}
-      </LoadedQuery>
-      <div>
-        <Button onClick={() => setIsAdding(true)}>{text.add}</Button>
-      </div>
-      {isAdding && <AddApi onClose={() => setIsAdding(false)} />}
-    </section>
+    <ItemSection<OpenApiState, ApiView>
+      text={text}
+      about={text.about}
+      opened={opened}
+      query={useCommandQuery("openapi.state", {})}
+      items={({ apis }) => apis}
+      addressOf={({ id }) => id}
+      list={(state) => (
+        <>
+          <ApiList state={state} />
+          <div>
+            <Button onClick={() => setIsAdding(true)}>{text.add}</Button>
+          </div>
+          {isAdding && <AddApi onClose={() => setIsAdding(false)} />}
+        </>
+      )}
+      page={(api) => <ApiPage api={api} />}
+    />
   );
 }
 
@@ -53,14 +57,11 @@ function ApiList({ state: { apis, problems } }: { readonly state: OpenApiState }
         </p>
       ))}
       {apis.length > 0 && (
-        <ul
-          aria-label={text.title}
-          className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-        >
+        <ItemList label={text.title}>
           {apis.map((api) => (
             <ApiRow key={api.id} api={api} />
           ))}
-        </ul>
+        </ItemList>
       )}
     </>
   );
@@ -74,7 +75,7 @@ function ApiRow({ api }: { readonly api: ApiView }) {
     <ItemRow
       name={
         <>
-          <OpenItemButton item={formatApiAddress(id)} className="cut">
+          <OpenItemButton item={formatItemAddress("api", id)} className="cut">
             <VisibleText text={name} names={common.hidden} />
           </OpenItemButton>
           <SourceId id={id} name={name} />
@@ -92,17 +93,5 @@ function ApiRow({ api }: { readonly api: ApiView }) {
         {[text.tools(counts.tools, counts.operations), address].filter((fact) => fact !== "").join(" · ")}
       </p>
     </ItemRow>
-  );
-}
-
-export function OpenApi({ id }: { readonly id: string }) {
-  const { apis: text } = useFullMessages();
-  return (
-    <LoadedQuery query={useApis()} failed={text.failed}>
-      {({ apis }) => {
-        const api = apis.find((one) => one.id === id);
-        return api === undefined ? <p>{text.missing}</p> : <ApiPage key={id} api={api} />;
-      }}
-    </LoadedQuery>
   );
 }

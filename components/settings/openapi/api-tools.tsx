@@ -20,6 +20,7 @@ import { LoadedQuery } from "../project-section";
 import { ForeignText, Quote } from "../item-section/foreign-text";
 import { formatParameters } from "../tools/server/definition-diff";
 import { TrialForm } from "../trials/trial-form";
+import { ItemList } from "../item-section/item-section";
 
 /** Shows an operation and a form that tries it: the request is shown before it is sent. */
 function ToolDetails({ api, name }: ApiPartProps & { readonly name: string }) {
@@ -125,14 +126,11 @@ export function ApiTools({ api }: ApiPartProps) {
         <p className="text-ink-muted">{found.tools.length === 0 ? nothing : text.allWaiting}</p>
       )}
       {tools.length > 0 && (
-        <ul
-          aria-label={text.toolsTitle}
-          className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-        >
+        <ItemList label={text.toolsTitle}>
           {tools.map((tool) => (
             <Operation key={tool.name} api={api} tool={tool} />
           ))}
-        </ul>
+        </ItemList>
       )}
       {total > pages * 50 && (
         <div className="flex items-center gap-3">

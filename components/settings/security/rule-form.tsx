@@ -13,6 +13,7 @@ import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
 import { type RuleSubject, ruleSubjectOf, ruleSubjects, parseRulePattern, formatRuleText } from "./rule-pattern-text";
 import { type RuleDraft, ruleWarning } from "./rule-warnings";
+import { ChangeError } from "../item-section/change-error";
 import { useChange } from "../use-change";
 
 interface RuleFormProps {
@@ -78,11 +79,7 @@ export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
           {isBad ? text.badRule : subject === "command" ? text.commandNote : text.globNote}
         </p>
         <Warning draft={{ effect, subject, typed }} onStar={() => setTyped(`${typed.trimEnd()} *`)} />
-        {error !== null && (
-          <p role="alert" className="mt-1 text-danger">
-            {error.code === "bad_input" ? text.badRule : messages.errors.sentences[error.code]}
-          </p>
-        )}
+        <ChangeError error={error} sentences={{ bad_input: text.badRule }} className="mt-1" />
       </div>
       <div className="flex gap-2">
         <Button type="submit" look="primary" busy={isBusy} disabled={pattern === null || projectId === undefined}>

@@ -9,7 +9,7 @@ import { ItemDescription, ItemRow } from "../item-row";
 import { ItemList } from "../item-section/item-section";
 import { OpenItemButton } from "../open-item-button";
 import { FolderPath } from "../item-section/folder-path";
-import { formatSkillAddress } from "./skill-address";
+import { formatItemAddress } from "../open-item";
 import { isSwitchable, SkillStatusChip } from "./skill-status";
 import { PlaceWarnings } from "./skill-warnings";
 import { useChange } from "../use-change";
@@ -64,7 +64,7 @@ function SkillRow({ skill, project }: { readonly skill: SkillView; readonly proj
   return (
     <ItemRow
       name={
-        <OpenItemButton item={formatSkillAddress(project.id, folder)} className="[overflow-wrap:anywhere]">
+        <OpenItemButton item={formatItemAddress("skill", project.id, folder)} className="[overflow-wrap:anywhere]">
           <VisibleText text={name} names={common.hidden} />
         </OpenItemButton>
       }

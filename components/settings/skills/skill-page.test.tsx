@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type SkillView, type SkillWarning, skillNoticeKinds, skillProblemKinds } from "@/lib/tools/skills";
 import { renderLoaded, testClient } from "../../shell/frame/test-render";
 import { testProject } from "../tools/test-server";
-import { parseSkillAddress, formatSkillAddress } from "./skill-address";
+import { formatItemAddress, parseItemAddress } from "../open-item";
 import { SkillPage } from "./skill-page";
 
 const draw = (more: Partial<SkillView>): Promise<string> => {
@@ -60,7 +60,7 @@ test.each<SkillWarning["kind"]>([...skillProblemKinds, ...skillNoticeKinds])(
 );
 
 test("an address of a skill gives its project and folder", () => {
-  const address = formatSkillAddress("p1", "/home/ada/my skills/pdf");
-  expect(parseSkillAddress(address)).toEqual({ projectId: "p1", folder: "/home/ada/my skills/pdf" });
-  expect(parseSkillAddress("mcp/p1/x")).toBeNull();
+  const address = formatItemAddress("skill", "p1", "/home/ada/my skills/pdf");
+  expect(parseItemAddress("skill", address)).toBe("p1//home/ada/my skills/pdf");
+  expect(parseItemAddress("skill", "mcp/p1/x")).toBeNull();
 });

@@ -1,48 +1,32 @@
 "use client";
 /** Skills tab: the skills of a project and of all projects, or the page of one. */
-import type { SkillPlaceView, SkillsState } from "@/lib/tools/skills";
+import type { SkillPlaceView, SkillsState, SkillView } from "@/lib/tools/skills";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { BackLink } from "../back-link";
 import { Disclosure, RawText } from "../disclosure";
-import { useOpenItem } from "../open-item";
-import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
+import { useShownProject } from "../project-section";
 import type { SettingsSectionContext } from "../settings-section";
 import { UnreadableFile } from "../unreadable-file";
 import { FolderPath } from "../item-section/folder-path";
-import { parseSkillAddress } from "./skill-address";
+import { ProjectItemSection } from "../item-section/item-section";
 import { SkillList } from "./skill-list";
 import { SkillPage } from "./skill-page";
 import { useCommandQuery } from "../../state/use-command-query";
 
 export function SkillsTab({ projects }: SettingsSectionContext) {
   const { skills: text } = useFullMessages();
-  const opened = parseSkillAddress(useOpenItem());
-  const shown = useShownProject(projects, opened?.projectId);
-  const { project } = shown;
-  if (project !== undefined && opened !== null)
-    return (
-      <>
-        <BackLink label={text.back} />
-        <OpenSkill folder={opened.folder} project={project} />
-      </>
-    );
+  const shown = useShownProject(projects, "skill");
   return (
-    <section aria-label={text.title} className="mb-8 grid gap-5">
-      <ProjectHeader title={text.title} about={text.about} projects={projects} {...shown} />
-      {project === undefined ? <p>{text.noProject}</p> : <ProjectSkillList key={project.id} project={project} />}
-    </section>
-  );
-}
-
-const useSkills = (project: Project) => useCommandQuery("skills.list", { projectId: project.id });
-
-function ProjectSkillList({ project }: { readonly project: Project }) {
-  const { skills: text } = useFullMessages();
-  return (
-    <LoadedQuery query={useSkills(project)} failed={text.failed}>
-      {(state) => <LoadedSkills state={state} project={project} />}
-    </LoadedQuery>
+    <ProjectItemSection<SkillsState, SkillView>
+      text={text}
+      about={text.about}
+      shown={shown}
+      query={useCommandQuery("skills.list", shown.input)}
+      items={({ places }) => places.flatMap(({ skills }) => skills)}
+      addressOf={({ folder }) => folder}
+      list={(state, project) => <LoadedSkills state={state} project={project} />}
+      page={(skill, project) => <SkillPage skill={skill} project={project} />}
+    />
   );
 }
 
@@ -105,17 +89,5 @@ function PlaceList({ state: { places } }: { readonly state: SkillsState }) {
         ))}
       </ol>
     </Disclosure>
-  );
-}
-
-function OpenSkill({ folder, project }: { readonly folder: string; readonly project: Project }) {
-  const { skills: text } = useFullMessages();
-  return (
-    <LoadedQuery query={useSkills(project)} failed={text.failed}>
-      {({ places }) => {
-        const skill = places.flatMap(({ skills }) => skills).find((one) => one.folder === folder);
-        return skill === undefined ? <p>{text.missing}</p> : <SkillPage key={folder} skill={skill} project={project} />;
-      }}
-    </LoadedQuery>
   );
 }

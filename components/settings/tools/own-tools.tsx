@@ -9,6 +9,7 @@ import { classes } from "../../ui/theme/classes";
 import { LoadedQuery } from "../project-section";
 import { useSwitchTool } from "./use-switch-tool";
 import { useCommandQuery } from "../../state/use-command-query";
+import { ItemList } from "../item-section/item-section";
 
 export function OwnTools({ project }: { readonly project: Project }) {
   const { mcp: text } = useFullMessages();
@@ -22,10 +23,7 @@ export function OwnTools({ project }: { readonly project: Project }) {
       </div>
       <LoadedQuery query={query} failed={text.ownToolsFailed}>
         {(tools) => (
-          <ul
-            aria-label={text.ownTools}
-            className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-          >
+          <ItemList label={text.ownTools}>
             {tools.map((tool) => (
               <OwnTool
                 key={tool.name}
@@ -34,7 +32,7 @@ export function OwnTools({ project }: { readonly project: Project }) {
                 onSet={(isOn) => void setOn(tool.name, isOn)}
               />
             ))}
-          </ul>
+          </ItemList>
         )}
       </LoadedQuery>
     </section>

@@ -7,12 +7,13 @@ import { useFullMessages } from "../../messages/full-messages";
 import { Chip } from "../../ui/indicators/chip";
 import { Icon } from "../../ui/indicators/icon";
 import { VisibleText } from "../../ui/text/visible-text";
+import { formatItemAddress } from "../open-item";
 import { OpenItemButton } from "../open-item-button";
 import { SourceId } from "../source-id";
 import { mcpErrorText } from "./mcp-error-text";
-import { formatServerAddress } from "./server-address";
 import { ServerDot, ServerStatus } from "./server-status";
 import { changedTools, fileInProject, toolSumText } from "./server-texts";
+import { ItemList } from "../item-section/item-section";
 
 interface ServerListProps {
   readonly servers: readonly McpServerView[];
@@ -22,14 +23,11 @@ interface ServerListProps {
 export function ServerList({ servers, project }: ServerListProps) {
   const { mcp: text } = useFullMessages();
   return (
-    <ul
-      aria-label={text.servers}
-      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-    >
+    <ItemList label={text.servers}>
       {servers.map((server) => (
         <ServerRow key={server.id} server={server} project={project} />
       ))}
-    </ul>
+    </ItemList>
   );
 }
 
@@ -45,7 +43,7 @@ function ServerRow({ server, project }: { readonly server: McpServerView; readon
       <div className="grid min-w-0 flex-1 grid-cols-[auto_1fr] items-center gap-x-2.5 gap-y-0.5">
         <ServerDot status={status} />
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
-          <OpenItemButton item={formatServerAddress(project.id, id)} title={name} className="cut">
+          <OpenItemButton item={formatItemAddress("mcp", project.id, id)} title={name} className="cut">
             <VisibleText text={name} names={common.hidden} />
           </OpenItemButton>
           <SourceId id={id} name={name} />

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { en } from "../../messages/en";
 import * as enLate from "../../messages/en-late";
-import { formatServerAddress, parseServerAddress } from "./server-address";
+import { formatItemAddress, parseItemAddress } from "../open-item";
 import { launchText, fileInProject, registryName, toolSumText } from "./server-texts";
 import { makeServer, makeTool } from "./test-server";
 
@@ -36,7 +36,7 @@ test.each([
 ])("the packages of %j come from %s", (command, name) => expect(registryName(command)).toBe(name));
 
 test("the address of a server's page is read back, any other is not one", () => {
-  expect(parseServerAddress(formatServerAddress("p1", "files"))).toEqual({ projectId: "p1", serverId: "files" });
-  expect(parseServerAddress("tui.theme")).toBeNull();
-  expect(parseServerAddress(null)).toBeNull();
+  expect(parseItemAddress("mcp", formatItemAddress("mcp", "p1", "files"))).toBe("p1/files");
+  expect(parseItemAddress("mcp", "tui.theme")).toBeNull();
+  expect(parseItemAddress("mcp", null)).toBeNull();
 });

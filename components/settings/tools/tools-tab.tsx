@@ -1,19 +1,18 @@
 "use client";
 /** Tools tab: the MCP servers of a project and the APIs, or the page of one of them. */
-import type { McpState } from "@/lib/tools/mcp";
+import { skipToken } from "@tanstack/react-query";
+import type { McpServerView, McpState } from "@/lib/tools/mcp";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { VisibleText } from "../../ui/text/visible-text";
-import { BackLink } from "../back-link";
-import { parseApiAddress } from "../openapi/api-address";
-import { ApiSection, OpenApi } from "../openapi/api-section";
-import { useOpenItem } from "../open-item";
-import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
+import { ProjectItemSection } from "../item-section/item-section";
+import { ApiSection } from "../openapi/api-section";
+import { parseItemAddress, useOpenItem } from "../open-item";
+import { useShownProject } from "../project-section";
 import type { SettingsSectionContext } from "../settings-section";
 import { AddServers } from "./add/add-servers";
 import { FileProblems } from "./file-problems";
 import { OwnTools } from "./own-tools";
-import { parseServerAddress } from "./server-address";
 import { ServerList } from "./server-list";
 import { fileInProject } from "./server-texts";
 import { ServerPage } from "./server/server-page";
@@ -21,45 +20,26 @@ import { useCommandQuery } from "../../state/use-command-query";
 
 export function ToolsTab({ projects }: SettingsSectionContext) {
   const { mcp: text } = useFullMessages();
-  const item = useOpenItem();
-  const opened = parseServerAddress(item);
-  const openedApi = parseApiAddress(item);
-  const shown = useShownProject(projects, opened?.projectId);
+  const shown = useShownProject(projects, "mcp");
   const { project } = shown;
-  if (openedApi !== null)
-    return (
-      <>
-        <BackLink label={text.back} />
-        <OpenApi id={openedApi} />
-      </>
-    );
-  if (project !== undefined && opened !== null)
-    return (
-      <>
-        <BackLink label={text.back} />
-        <OpenServer id={opened.serverId} project={project} />
-      </>
-    );
+  const openedApi = parseItemAddress("api", useOpenItem());
+  const query = useCommandQuery("mcp.state", openedApi === null ? shown.input : skipToken);
+  if (openedApi !== null) return <ApiSection opened={openedApi} />;
   return (
     <>
-      <section aria-label={text.title} className="mb-8 grid gap-4">
-        <ProjectHeader title={text.title} about={text.about} projects={projects} {...shown} />
-        {project === undefined ? <p>{text.noProject}</p> : <Servers key={project.id} project={project} />}
-      </section>
-      <ApiSection />
-      {project !== undefined && <OwnTools key={project.id} project={project} />}
+      <ProjectItemSection<McpState, McpServerView>
+        text={text}
+        about={text.about}
+        shown={shown}
+        query={query}
+        items={({ servers }) => servers}
+        addressOf={({ id }) => id}
+        list={(state, one) => <LoadedServers state={state} project={one} />}
+        page={(server, one) => <ServerPage server={server} project={one} />}
+      />
+      {shown.opened === null && <ApiSection opened={null} />}
+      {shown.opened === null && project !== undefined && <OwnTools key={project.id} project={project} />}
     </>
-  );
-}
-
-const useServers = (project: Project) => useCommandQuery("mcp.state", { projectId: project.id });
-
-function Servers({ project }: { readonly project: Project }) {
-  const { mcp: text } = useFullMessages();
-  return (
-    <LoadedQuery query={useServers(project)} failed={text.failed}>
-      {(state) => <LoadedServers state={state} project={project} />}
-    </LoadedQuery>
   );
 }
 
@@ -98,17 +78,5 @@ function UntrustedFiles({ files, project }: { readonly files: readonly string[];
         names={common.hidden}
       />
     </p>
-  );
-}
-
-function OpenServer({ id, project }: { readonly id: string; readonly project: Project }) {
-  const { mcp: text } = useFullMessages();
-  return (
-    <LoadedQuery query={useServers(project)} failed={text.failed}>
-      {({ servers }) => {
-        const server = servers.find((one) => one.id === id);
-        return server === undefined ? <p>{text.missing}</p> : <ServerPage key={id} server={server} project={project} />;
-      }}
-    </LoadedQuery>
   );
 }

@@ -16,8 +16,7 @@ import { TextField } from "../../ui/controls/text-field";
 import { ChangeError } from "../item-section/change-error";
 import { FormRow } from "../item-section/form-row";
 import { useChange } from "../use-change";
-import { openItem } from "../open-item";
-import { formatWorkflowAddress } from "./workflow-address";
+import { formatItemAddress, openItem } from "../open-item";
 
 interface NewWorkflowProps {
   readonly project: Project;
@@ -60,7 +59,7 @@ export function NewWorkflow({ project, state, sessionId }: NewWorkflowProps) {
     const made = await perform("workflows.write", { projectId: project.id, place, name, text: begins, before: null });
     if (made === undefined) return;
     await invalidateCommands(cache, ["workflows."], { projectId: project.id });
-    openItem(formatWorkflowAddress(project.id, place, name), "replace");
+    openItem(formatItemAddress("workflow", project.id, place, name), "replace");
   };
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-3">

@@ -1,17 +1,14 @@
 "use client";
 /** Workflows tab: the workflows of a project and of all projects, the page of one, or the form for a new one. */
-import type { ReactNode } from "react";
 import type { WorkflowsState, WorkflowFileView } from "@/lib/workflows/workflow-views";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
-import { BackLink } from "../back-link";
-import { EmptyItems, ItemList } from "../item-section/item-section";
-import { openItem, useOpenItem } from "../open-item";
-import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
+import { EmptyItems, ItemList, ProjectItemSection } from "../item-section/item-section";
+import { formatItemAddress, openItem, parseItemAddress, useOpenItem } from "../open-item";
+import { useShownProject } from "../project-section";
 import type { SettingsSectionContext } from "../settings-section";
 import { NewWorkflow } from "./new-workflow";
-import { draftSessionOf, newWorkflowAddress, parseWorkflowAddress, formatWorkflowAddress } from "./workflow-address";
 import { WorkflowPage } from "./workflow-page";
 import { useCommandQuery } from "../../state/use-command-query";
 import { Chip } from "../../ui/indicators/chip";
@@ -38,7 +35,7 @@ function WorkflowList({ title, files, project }: WorkflowListProps) {
             key={path}
             name={
               <OpenItemButton
-                item={formatWorkflowAddress(project.id, place, name)}
+                item={formatItemAddress("workflow", project.id, place, name)}
                 className="[overflow-wrap:anywhere]"
               >
                 <VisibleText text={name} names={common.hidden} />
@@ -61,53 +58,31 @@ function WorkflowList({ title, files, project }: WorkflowListProps) {
   );
 }
 
+/** Address of the form for a new one. The id of a session may follow, whose prompts are its first steps. */
+const newAddress = formatItemAddress("workflow", "new");
+
 export function WorkflowsTab({ projects }: SettingsSectionContext) {
   const { workflows: text } = useFullMessages();
-  const address = useOpenItem();
-  const opened = parseWorkflowAddress(address);
-  const shown = useShownProject(projects, opened?.projectId);
+  const shown = useShownProject(projects, "workflow");
   const { project } = shown;
-  const isNew = address?.startsWith(newWorkflowAddress) === true && opened === null;
-  if (project !== undefined && (opened !== null || isNew))
-    return (
-      <>
-        <BackLink label={text.back} />
-        <Loaded project={project}>
-          {(state) => {
-            if (opened === null)
-              return <NewWorkflow project={project} state={state} sessionId={draftSessionOf(address)} />;
-            const workflow = state.files.find(({ place, name }) => place === opened.place && name === opened.name);
-            if (workflow === undefined) return <p>{text.missing}</p>;
-            return <WorkflowPage key={workflow.path} workflow={workflow} project={project} />;
-          }}
-        </Loaded>
-      </>
-    );
+  const query = useCommandQuery("workflows.list", shown.input);
+  const [first, sessionId = null] = parseItemAddress("workflow", useOpenItem())?.split("/") ?? [];
   return (
-    <section aria-label={text.title} className="mb-8 grid gap-5 *:min-w-0">
-      <ProjectHeader title={text.title} about={text.about} projects={projects} {...shown} />
-      {project === undefined ? (
-        <p>{text.noProject}</p>
-      ) : (
-        <Loaded key={project.id} project={project}>
-          {(state) => <WorkflowLists state={state} project={project} />}
-        </Loaded>
-      )}
-    </section>
-  );
-}
-
-interface LoadedProps {
-  readonly project: Project;
-  readonly children: (state: WorkflowsState) => ReactNode;
-}
-
-function Loaded({ project, children }: LoadedProps) {
-  const { workflows: text } = useFullMessages();
-  return (
-    <LoadedQuery query={useCommandQuery("workflows.list", { projectId: project.id })} failed={text.failed}>
-      {children}
-    </LoadedQuery>
+    <ProjectItemSection<WorkflowsState, WorkflowFileView>
+      text={text}
+      about={text.about}
+      shown={shown}
+      query={query}
+      items={({ files }) => files}
+      addressOf={({ place, name }) => `${place}/${name}`}
+      list={(state, project) => <WorkflowLists state={state} project={project} />}
+      page={(workflow, project) => <WorkflowPage workflow={workflow} project={project} />}
+      otherPage={
+        first === "new" &&
+        project &&
+        query.data && <NewWorkflow project={project} state={query.data} sessionId={sessionId} />
+      }
+    />
   );
 }
 
@@ -116,7 +91,7 @@ function WorkflowLists({ state, project }: { readonly state: WorkflowsState; rea
   const { untrusted, files } = state;
   const create = (
     <div>
-      <Button look={files.length === 0 ? "primary" : "plain"} onClick={() => openItem(newWorkflowAddress)}>
+      <Button look={files.length === 0 ? "primary" : "plain"} onClick={() => openItem(newAddress)}>
         {text.new}
       </Button>
     </div>

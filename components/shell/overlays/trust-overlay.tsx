@@ -11,6 +11,7 @@ import { DialogPlaceholder } from "../../ui/overlays/lazy-dialog";
 import { useFullMessages } from "../../messages/full-messages";
 import type { OverlayContext } from "./overlay-registry";
 import { sortByDanger, sendsInstructions } from "./trust-order";
+import { ChangeError } from "../../settings/item-section/change-error";
 import { useChange } from "../../settings/use-change";
 
 export const TrustOverlay = ({ place: { projectId }, close }: Pick<OverlayContext, "place" | "close">) =>
@@ -54,11 +55,7 @@ function TrustFolder({ projectId, onClose }: { readonly projectId: ProjectId; re
         {sendsInstructions(view.findings) && <p>{messages.shell.guideSent}</p>}
         {after !== null && <p>{text.trustFull}</p>}
         <Findings findings={view.findings} />
-        {error !== null && (
-          <p role="alert" className="text-danger">
-            {messages.errors.sentences[error.code]}
-          </p>
-        )}
+        <ChangeError error={error} />
       </div>
     </Dialog>
   );

@@ -58,7 +58,7 @@ export const apis = {
     "A description in the OpenAPI format makes each operation of an API a tool, in all projects. Nothing is sent before you allow it.",
   failed: "Couldn't load the APIs.",
   missing: "This API is not here any more.",
-  back: "Tools",
+  back: "All tools",
   add: "Add an API",
   addTitle: "Add an API",
   source: "Where the description is",

@@ -36,7 +36,7 @@ export const apis: typeof english = {
   about: "导入一份 OpenAPI 描述，API 的每个操作就成为一个工具，在所有项目中可用。未经你允许不会发送任何请求。",
   failed: "无法加载 API。",
   missing: "这个 API 已不存在。",
-  back: "工具",
+  back: "所有工具",
   add: "添加 API",
   addTitle: "添加 API",
   source: "描述的来源",

@@ -12,21 +12,19 @@ import { useChange } from "../../use-change";
 import { DownloadOffer } from "./download-offer";
 import { EngineError } from "./engine-error";
 import { downloadText, isBrokenOnServer } from "./engine-texts";
+import { ItemList } from "../../item-section/item-section";
 
 export function ModelDownloads({ downloads }: Pick<EngineState, "downloads">) {
   const text = useFullMessages().engine;
   if (downloads.length === 0) return null;
   return (
-    <ul
-      aria-label={text.downloads}
-      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-    >
+    <ItemList label={text.downloads}>
       {downloads.map((download) => (
         <li key={download.reference}>
           <DownloadRow download={download} />
         </li>
       ))}
-    </ul>
+    </ItemList>
   );
 }
 

@@ -13,6 +13,7 @@ import { memoryNeedText } from "./engine-texts";
 import { addProblemText } from "./use-add-model";
 import { useFoundModel, useFoundModels } from "./use-found-models";
 import { useCommandQuery } from "../../../state/use-command-query";
+import { ItemList } from "../../item-section/item-section";
 
 export function EngineSection() {
   const { engine: text } = useFullMessages();
@@ -44,14 +45,11 @@ function EngineModels({ state }: { readonly state: EngineState }) {
   if (state.models.length === 0)
     return state.downloads.length === 0 ? <p className="text-ink-muted">{text.none}</p> : null;
   return (
-    <ul
-      aria-label={text.models}
-      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-    >
+    <ItemList label={text.models}>
       {state.models.map((model) => (
         <EngineModelRow key={model.name} model={model} run={state.run} program={state.program} />
       ))}
-    </ul>
+    </ItemList>
   );
 }
 

@@ -13,12 +13,11 @@ import { useCommandQuery } from "../../../state/use-command-query";
 import { Button } from "../../../ui/controls/button";
 import { TextArea } from "../../../ui/controls/text-area";
 import { Dialog } from "../../../ui/overlays/dialog";
-import { openItem } from "../../open-item";
+import { formatItemAddress, openItem } from "../../open-item";
 import { CandidateList } from "./candidate-list";
 import { FileProblems } from "../file-problems";
 import { judgeCandidates } from "./judge-candidates";
 import { mcpErrorText } from "../mcp-error-text";
-import { formatServerAddress } from "../server-address";
 import { useChange } from "../../use-change";
 
 interface AddDialogProps {
@@ -131,7 +130,7 @@ function ChooseDialog({
     toasts.show({ text: text.added(names.length) });
     onClose();
     const added = next.servers.filter(({ name, isOfProject }) => !isOfProject && names.includes(name));
-    if (added.length === 1 && added[0] !== undefined) openItem(formatServerAddress(project.id, added[0].id));
+    if (added.length === 1 && added[0] !== undefined) openItem(formatItemAddress("mcp", project.id, added[0].id));
   };
   return (
     <Dialog

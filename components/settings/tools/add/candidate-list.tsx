@@ -4,6 +4,7 @@ import { useFullMessages } from "../../../messages/full-messages";
 import { VisibleText } from "../../../ui/text/visible-text";
 import { mcpErrorText } from "../mcp-error-text";
 import { launchText } from "../server-texts";
+import { ItemList } from "../../item-section/item-section";
 
 interface CandidateListProps {
   readonly candidates: readonly McpCandidate[];
@@ -15,10 +16,7 @@ interface CandidateListProps {
 export function CandidateList({ candidates, leftOut, onChoose }: CandidateListProps) {
   const { mcp: text } = useFullMessages();
   return (
-    <ul
-      aria-label={text.found}
-      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-    >
+    <ItemList label={text.found}>
       {candidates.map((candidate, index) => (
         <li key={index}>
           <CandidateRow
@@ -28,7 +26,7 @@ export function CandidateList({ candidates, leftOut, onChoose }: CandidateListPr
           />
         </li>
       ))}
-    </ul>
+    </ItemList>
   );
 }
 

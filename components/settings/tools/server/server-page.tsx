@@ -1,6 +1,5 @@
 "use client";
 /** Page of one server: what waits for the user, its actions, how it is started, what it says, and its tools. */
-import type { ReactNode } from "react";
 import type { McpServerView } from "@/lib/tools/mcp";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../../messages/full-messages";
@@ -8,6 +7,7 @@ import { VisibleText } from "../../../ui/text/visible-text";
 import { SourceId } from "../../source-id";
 import { ChangedTools } from "./changed-tools";
 import { CommandLine } from "../command-line";
+import { Fact, FactTable, ItemPart } from "../../item-section/item-page";
 import { ForeignText } from "../../item-section/foreign-text";
 import { McpError } from "../mcp-error";
 import { ServerActions } from "./server-actions";
@@ -105,11 +105,9 @@ export function ServerPage({ server, project }: ServerPartProps) {
       <ServerFacts server={server} project={project} />
       {!isIncomplete && <ServerValues server={server} project={project} />}
       {instructions !== "" && (
-        <section aria-label={text.instructions} className="grid gap-1.5">
-          <h3 className="font-semibold">{text.instructions}</h3>
-          <p className="text-small text-ink-muted">{text.ownWords}</p>
+        <ItemPart title={text.instructions} note={text.ownWords}>
           <ForeignText text={instructions} label={text.instructions} className="max-h-48" />
-        </section>
+        </ItemPart>
       )}
       <ToolList server={server} project={project} />
     </div>
@@ -123,7 +121,7 @@ function ServerFacts({ server: { launch, file, status, signIn, alsoIn }, project
   const none = isAddress ? text.noHeaders : text.noVariables;
   const variables = launch.variables.length === 0 ? none : launch.variables.join(", ");
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 border-y border-line py-3.5 max-tablet:grid-cols-1 max-tablet:gap-y-0.5">
+    <FactTable>
       {/* An unapproved one shows it above. */}
       {status !== "unapproved" && (
         <Fact name={isAddress ? text.address : text.command}>
@@ -158,13 +156,6 @@ function ServerFacts({ server: { launch, file, status, signIn, alsoIn }, project
           />
         </Fact>
       )}
-    </dl>
+    </FactTable>
   );
 }
-
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <div className="col-span-2 grid grid-cols-subgrid items-baseline max-tablet:col-span-1 max-tablet:block max-tablet:py-1">
-    <dt className="text-ink-muted">{name}</dt>
-    <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
-  </div>
-);

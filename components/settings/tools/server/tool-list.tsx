@@ -11,6 +11,7 @@ import { changedTools } from "../server-texts";
 import { type ToolChange, ToolRow } from "../tool-row";
 import { useChange } from "../../use-change";
 import { mcpErrorText } from "../mcp-error-text";
+import { ItemList } from "../../item-section/item-section";
 
 export function ToolList({ server, project }: ServerPartProps) {
   const messages = useFullMessages();
@@ -38,10 +39,7 @@ export function ToolList({ server, project }: ServerPartProps) {
           <p className="max-w-[68ch] text-small text-ink-muted">
             {joinSentences(messages, [text.switchNote, text.quoteNote])}
           </p>
-          <ul
-            aria-label={text.tools}
-            className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-          >
+          <ItemList label={text.tools}>
             {tools.map((tool) => (
               <ServerTool
                 key={tool.ownName}
@@ -50,7 +48,7 @@ export function ToolList({ server, project }: ServerPartProps) {
                 onSet={(patch) => set(tool.ownName, patch)}
               />
             ))}
-          </ul>
+          </ItemList>
         </>
       )}
     </section>
