@@ -29,6 +29,7 @@ export * from "./en/late/prompt-offers";
 export * from "./en/late/prompts";
 export * from "./en/late/questions";
 export * from "./en/late/references";
+export * from "./en/late/review";
 export * from "./en/late/routers";
 export * from "./en/late/session-history";
 export * from "./en/late/session-tree";

@@ -29,6 +29,7 @@ export * from "./zh-CN/late/prompt-offers";
 export * from "./zh-CN/late/prompts";
 export * from "./zh-CN/late/questions";
 export * from "./zh-CN/late/references";
+export * from "./zh-CN/late/review";
 export * from "./zh-CN/late/routers";
 export * from "./zh-CN/late/session-history";
 export * from "./zh-CN/late/session-tree";
