@@ -295,6 +295,32 @@ test.each(both)("a run that waited for the user shows work and wait time separat
   expect(killed).not.toContain(messages.figures.duration(0));
 });
 
+test.each(both)("only the newest run that the user stopped offers to continue, in %s", (_name, messages) => {
+  const line = (more: Partial<typeof end>, last = true, runControls: RunControls | null = noopRunControls) =>
+    draw(
+      messages,
+      <RunEndLine
+        hasPlan={false}
+        isUndone={false}
+        entry={{ ...end, reason: "aborted", ...more }}
+        summary={summary}
+        canContinue={false}
+        {...{ last }}
+        hasUndo={false}
+        open={false}
+        onToggle={noop}
+      />,
+      {},
+      runControls,
+    );
+  expect(line({})).toContain(`>${messages.chat.goOn}<`);
+  expect(line({}, false)).not.toContain(`>${messages.chat.goOn}<`);
+  expect(line({}, true, null)).not.toContain(`>${messages.chat.goOn}<`);
+  // The user's own command.
+  expect(line({ steps: 0 })).not.toContain(`>${messages.chat.goOn}<`);
+  expect(line({ reason: "done" })).not.toContain(`>${messages.chat.goOn}<`);
+});
+
 test.each(both)("a run in Plan mode ends with buttons to carry out the plan, in %s", (_name, messages) => {
   const line = (
     more: Partial<ConversationFacts>,

@@ -146,6 +146,8 @@ export function RunEndLine({
           {summary.files > 0 && from !== undefined && (
             <ChangeButtons from={from} to={entry.seq} files={summary.files} {...{ last, hasUndo }} />
           )}
+          {/* The user's own commands have no steps. */}
+          {last && reason === "aborted" && entry.steps > 0 && <ContinueButton />}
           {branchControls !== null && (
             <Suspense>
               <RunMenu
@@ -220,6 +222,19 @@ function ChangeButtons({ from, to, files, last, hasUndo }: ChangeButtonsProps) {
         </Button>
       )}
     </>
+  );
+}
+
+/** Button that lets the model go on after the user stopped it. */
+function ContinueButton() {
+  const messages = useMessages();
+  const { runControls } = useConversationActions();
+  const { isIdle } = useConversationFacts();
+  if (runControls === null || !isIdle) return null;
+  return (
+    <Button size="small" onClick={runControls.sendContinue}>
+      {messages.chat.goOn}
+    </Button>
   );
 }
 
