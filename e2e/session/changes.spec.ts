@@ -169,8 +169,9 @@ test("an earlier run keeps Review and Undo, and Review opens a scope with change
   await expect(changes.dialog).toContainText("1 file created since moves to the trash.");
   await expect(changes.dialog).not.toContainText("later runs");
   await page.keyboard.press("Escape");
-  // There is a single Undo: the line in the conversation.
-  await expect(page.getByRole("button", { name: /^(Undo|Redo…)$/ })).toHaveCount(1);
+  // The undo is reversed where it is: in its line of the conversation and in the Changes view.
+  await expect(conversation.getByRole("button", { name: "Redo…" })).toHaveCount(1);
+  await expect(changes.pane.getByRole("button", { name: "Redo…" })).toHaveCount(1);
 });
 
 test("files and conversation are rewound together, and Redo restores the conversation", async ({
