@@ -77,7 +77,7 @@ export const changes = {
     what: "What to undo",
     filesOnly: "Files only",
     both: "Files and conversation",
-    bothNote: "The conversation rewinds to this point too. Redo brings it back.",
+    bothNote: "The conversation rewinds to this point too, until you redo it.",
     action: { write: "earlier version", create: "created again", remove: "moved to trash" },
     conflict: "Changed since, outside this session. Select it only if those changes may be overwritten.",
     lost: { too_large: "It was too large to keep.", not_kept: "The previous version wasn't kept." },

@@ -72,7 +72,7 @@ export const changes: typeof english = {
     what: "撤销范围",
     filesOnly: "仅文件",
     both: "文件和对话",
-    bothNote: "对话也会回退到此处，可以用“重做”找回。",
+    bothNote: "对话也会回退到此处，之后可以重做。",
     action: { write: "恢复之前的版本", create: "重新创建", remove: "移到回收站" },
     conflict: "之后在本会话以外又有改动。确定可以覆盖时再勾选。",
     lost: { too_large: "文件太大，当时没有保留。", not_kept: "没有保留当时的版本。" },
