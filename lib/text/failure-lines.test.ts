@@ -49,6 +49,21 @@ test("lines about passed tests, and of npm about the script, are no failures", (
   expect(findFailure(passed.join("\n"))).toBeNull();
 });
 
+test("lines without words and frames of the runtime and of packages are left out", () => {
+  expect(pickFailureLines(readOutput("node-throw"), 4)).toBe(
+    [
+      "Error: Cannot find module './missing'",
+      "Require stack:",
+      "- /home/ada/invoice/[eval]",
+      "    at [eval]:1:1",
+    ].join("\n"),
+  );
+  const frames = ["    at it (/p/node_modules/a/b.js:1:2)", "    at run (node:internal/vm:209:10)", "  ^", "⎯⎯⎯"];
+  expect(pickFailureLines(["Error: broken", ...frames, "    at add (/p/src/a.ts:3:4)"].join("\n"), 2)).toBe(
+    "Error: broken\n    at add (/p/src/a.ts:3:4)",
+  );
+});
+
 test("without a sign of a failure the last lines are picked, without empty ones", () => {
   expect(pickFailureLines("a\nkilled\n\nbye\n\n", 2)).toBe("killed\nbye");
   expect(pickFailureLines("one", 8)).toBe("one");

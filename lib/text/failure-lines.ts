@@ -50,11 +50,16 @@ export function findFailure(text: string): FoundFailure | null {
   return first === null ? null : { from: first, isError: false };
 }
 
-/** Returns at most `count` lines that are not empty: from the failure on, else the last ones. */
+/** Returns at most `count` lines with words: from the failure on, else the last ones. */
 export function pickFailureLines(text: string, count: number): string {
   const found = findFailure(text);
   const telling = found === null ? [] : filledLines(text.slice(found.from));
   return (telling.length < count ? filledLines(text).slice(-count) : telling.slice(0, count)).join("\n");
 }
 
-const filledLines = (text: string): readonly string[] => text.split("\n").filter((line) => line.trim() !== "");
+/** A frame of the runtime or of a package, which says nothing about the project. */
+const foreignFrame = /^\s+at .{0,200}(?:node:internal|node_modules)\//;
+const word = /[\p{L}\d]/u;
+
+const filledLines = (text: string): readonly string[] =>
+  text.split("\n").filter((line) => word.test(line) && !foreignFrame.test(line));
