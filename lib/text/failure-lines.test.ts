@@ -51,12 +51,9 @@ test("lines about passed tests, and of npm about the script, are no failures", (
 
 test("lines without words and frames of the runtime and of packages are left out", () => {
   expect(pickFailureLines(readOutput("node-throw"), 4)).toBe(
-    [
-      "Error: Cannot find module './missing'",
-      "Require stack:",
-      "- /home/ada/invoice/[eval]",
-      "    at [eval]:1:1",
-    ].join("\n"),
+    ["Error: Cannot find module './missing'", "Require stack:", "- /home/ada/invoice/[eval]", "    at [eval]:1:1"].join(
+      "\n",
+    ),
   );
   const frames = ["    at it (/p/node_modules/a/b.js:1:2)", "    at run (node:internal/vm:209:10)", "  ^", "⎯⎯⎯"];
   expect(pickFailureLines(["Error: broken", ...frames, "    at add (/p/src/a.ts:3:4)"].join("\n"), 2)).toBe(
