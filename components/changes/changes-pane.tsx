@@ -75,7 +75,7 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
           {target !== null && files !== null && files.length > 0 && view?.run === null && (
             <Button size="small" onClick={() => workbench.showRestore(target)}>
               <Undo2 aria-hidden size={14} strokeWidth={1.5} />
-              {messages.changes.restoreToHere}
+              {messages.chat.run.undo(files.length + result.more)}
             </Button>
           )}
           {files !== null && files.length > 0 && <DiffLayoutMenu layout={layout} onLayout={setLayout} />}
@@ -207,20 +207,26 @@ interface PaneBodyProps {
   readonly onTrust: () => void;
 }
 
-/** Reports that changes were undone or brought back, with a button to reverse it. */
+/** Reports that changes were undone or redone, with a button to reverse it. */
 function RestoreNotice({ view }: { readonly view: SessionView }) {
-  const { changes } = useFullMessages();
+  const { chat } = useFullMessages();
   const { workbench } = useClient();
   const restore = findNewestRestore(view);
   if (restore === null) return null;
-  const text = changes[restore.kind];
+  const text = chat.restore[restore.kind];
   return (
     <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2">
       <p className="min-w-0 flex-1">{text.summary(restore.files)}</p>
       <Button
         size="small"
         disabled={view.run !== null}
-        onClick={() => workbench.showRestore({ sessionId: view.sessionId, toSeq: restore.before })}
+        onClick={() =>
+          workbench.showRestore({
+            sessionId: view.sessionId,
+            toSeq: restore.before,
+            ...(restore.kind === "undone" ? { isRedo: true } : {}),
+          })
+        }
       >
         {text.reverse}
       </Button>

@@ -68,7 +68,7 @@ test("deny, edit the queue, reload, green tests, undo", async ({ page, project }
   });
   await test.step("undo brings the bug back, and the tour repairs it once more", async () => {
     const changes = new ChangesPageObject(page);
-    await conversation.getByRole("button", { name: "Undo…" }).click();
+    await conversation.getByRole("button", { name: "Undo 1 file…" }).click();
     await changes.submit.click();
     await expect.poll(() => readFile(join(project, "cart.js"), "utf8")).toContain(bug);
     await session.sendMessage(question);

@@ -54,7 +54,7 @@ function useUndoItems({ from, hasUndo }: RunMenuProps): readonly MenuItem[] {
       icon: Undo2,
       label: chat.run.undoRun,
       ...(isIdle ? { note: chat.run.undoRunNote } : { disabled: true, note: branches.later }),
-      onSelect: () => restoreFiles(from, "earlier"),
+      onSelect: () => restoreFiles(from, { before: "earlier" }),
     },
   ];
 }

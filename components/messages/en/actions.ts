@@ -29,7 +29,7 @@ export const actions = {
     compact: "Summarize older messages now",
     fork: "Continue in a copy of this session",
     rewind: "Rewind to before your last message",
-    redo: "Bring back what the last rewind set aside",
+    redo: "Redo what the last rewind set aside",
     exportSession: "Export session",
     palette: "Commands",
     showCommands: "Commands only",

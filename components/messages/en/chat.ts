@@ -58,18 +58,17 @@ export const chat = {
     refused: (count: number) => `${count} refused`,
     reads: (count: number) => plural(count, "file read", "files read"),
     review: "Review",
-    undo: "Undo…",
+    undo: (count: number) => `Undo ${plural(count, "file", "files")}…`,
     /** After the number of files that a run changed. */
     undone: "undone",
-    undoRun: "Undo changes…",
+    undoRun: "Undo…",
     undoRunNote: "Of this run and those after it",
     done: "Done",
     aborted: "Stopped",
     error: "Failed",
     limit: "Paused",
     interrupted: "Interrupted by a restart",
-    waited: (duration: string) => `waited ${duration}`,
-    workedAndWaited: (worked: string, waited: string) => `${worked}, waited ${waited}`,
+    waited: (duration: string) => `${duration} for you`,
   },
   /** Reason why a run paused, next to its figures. */
   pausedBy: {
@@ -147,14 +146,8 @@ export const chat = {
     },
   },
   restore: {
-    undone: {
-      summary: (count: number) => `Undid the changes to ${plural(count, "file", "files")}`,
-      reverse: "Bring back…",
-    },
-    broughtBack: {
-      summary: (count: number) => `Brought back the changes to ${plural(count, "file", "files")}`,
-      reverse: "Undo again…",
-    },
+    undone: { summary: (count: number) => `Undone: ${plural(count, "file", "files")}`, reverse: "Redo…" },
+    redone: { summary: (count: number) => `Redone: ${plural(count, "file", "files")}`, reverse: "Undo…" },
   },
   openFile: "Open in editor",
   noFile: (path: string) => `There is no file ${path} in this project.`,

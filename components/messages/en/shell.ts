@@ -50,7 +50,6 @@ export const shell = {
   },
   steps: (count: number, most: number) => `step ${count}/${most}`,
   stepsNote: (count: number, most: number) => `This run has taken ${count} of at most ${most} steps.`,
-  firstToken: (duration: string) => `first token ${duration}`,
   phase: {
     ready: "ready",
     running: "working",
@@ -112,7 +111,7 @@ export const shell = {
     interrupted: "Run interrupted",
   },
   closeNews: "Dismiss",
-  notTrusted: "This folder isn't trusted yet, so git and its settings stay off.",
+  notTrusted: "Git is off until you trust this folder.",
   guideSent: "Its AGENTS.md is still sent to the model as project text.",
   lookAndTrust: "Review and trust…",
   notNow: "Not now",

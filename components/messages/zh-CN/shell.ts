@@ -47,7 +47,6 @@ export const shell: typeof english = {
   },
   steps: (count, most) => `第 ${count}/${most} 步`,
   stepsNote: (count, most) => `本次运行已用 ${count} 步，上限 ${most} 步。`,
-  firstToken: (duration) => `首词元 ${duration}`,
   phase: {
     ready: "就绪",
     running: "运行中",
@@ -108,7 +107,7 @@ export const shell: typeof english = {
     interrupted: "运行已中断",
   },
   closeNews: "关闭提示",
-  notTrusted: "尚未信任此文件夹，git 及其自带设置暂不启用。",
+  notTrusted: "信任此文件夹之前，git 不会启用。",
   guideSent: "其中的 AGENTS.md 仍会作为项目内容发送给模型。",
   lookAndTrust: "查看并信任…",
   notNow: "暂不",
