@@ -1,10 +1,14 @@
 /** Messages of the cards that set up a model server or a model. */
 export const firstRun = {
-  openAiThere: (address: string) =>
-    `The server at ${address} isn't Ollama, but it speaks the OpenAI API. Add it as a connection to use its models.`,
-  addConnection: "Add connection",
+  title: "Set up a model",
+  found: (host: string) => `Found a server at ${host} (OpenAI API)`,
+  foundNote: "Its models are used over this address. Nothing is downloaded.",
+  useFound: "Use it",
+  /** Names the list of a server's models. */
+  modelsOf: (server: string) => `Models of ${server}`,
   address: "Use another address",
-  otherServer: "Use another server:",
+  otherServer: "Another server",
+  otherServerNote: "On this machine, your network or the internet.",
   anyServer: "Any OpenAI-compatible server",
   addressLabel: "Model server address",
   useAddress: "Use this address",

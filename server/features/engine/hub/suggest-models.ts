@@ -71,12 +71,13 @@ export function suggestModels(catalogue: readonly CatalogueModel[], memory: Engi
         fitOrder.indexOf(one.fit) - fitOrder.indexOf(other.fit) ||
         (one.fit === "fits" ? other.need - one.need : one.need - other.need),
     )
-    .map(({ name, reference, bytes, memoryBytes, license, contextLength, capabilities, fit }) => ({
+    .map(({ name, reference, bytes, memoryBytes, license, activeParameters, contextLength, capabilities, fit }) => ({
       name,
       reference,
       bytes,
       memoryBytes,
       license,
+      activeParameters,
       contextLength,
       capabilities,
       fit,
