@@ -29,7 +29,7 @@ interface SetupEstimate {
  * 4167 of ggml-org/llama.cpp), and on graphics cards (discussion 15013). A processor with two channels of DDR4 or DDR5 has
  * 50 to 90 GB/s. Size of the memory and number of threads stand for the class of the machine.
  *
- * `extraBytes` = what is downloaded beside the model; `downloadRate` is that of an earlier download.
+ * `extraBytes` = the downloads beside the model; `downloadRate` is that of an earlier download.
  */
 export function estimateSetup(
   model: Pick<SuggestedModel, "bytes" | "activeParameters" | "memoryBytes" | "writePerSecond">,

@@ -32,7 +32,7 @@ export interface FeatureHost {
   /** Services that sessions depend on. */
   readonly services: SessionServices;
   readonly access: ModelAccess;
-  readonly projects: Pick<Projects, "get" | "peek">;
+  readonly projects: Pick<Projects, "forget" | "get" | "open" | "peek">;
   /** Opens the personal workspace; its first use creates it. */
   openWorkspace(): Promise<Result<OpenProject>>;
   /** Resolves when the catalogue of a project has the tools of all features that offer some. */

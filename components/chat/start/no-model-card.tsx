@@ -1,20 +1,22 @@
 "use client";
 /** First-run card for a server without a model: suggested models with size, memory and download. */
+import type { ReactNode } from "react";
 import { useFullMessages } from "../../messages/full-messages";
 import { useMessages } from "../../messages/messages";
 import type { PullState } from "@/lib/models/models";
 import { suggestedModels } from "@/lib/models/suggested-models";
 import { Button } from "../../ui/controls/button";
 import { PullLine } from "./pull-line";
-import { TourHint } from "./tour-hint";
 
 interface NoModelCardProps {
   readonly pulls: readonly PullState[];
   readonly onPull: (name: string) => void;
   readonly onCancel: (name: string) => void;
+  /** Below the models. */
+  readonly children: ReactNode;
 }
 
-export function NoModelCard({ pulls, onPull, onCancel }: NoModelCardProps) {
+export function NoModelCard({ pulls, onPull, onCancel, children }: NoModelCardProps) {
   const messages = useFullMessages();
   const busy = pulls.some((pull) => isRunning(pull));
   return (
@@ -48,7 +50,7 @@ export function NoModelCard({ pulls, onPull, onCancel }: NoModelCardProps) {
           );
         })}
       </ul>
-      <TourHint />
+      {children}
     </section>
   );
 }

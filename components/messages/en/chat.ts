@@ -135,6 +135,7 @@ export const chat = {
   empty: {
     recent: "Recent sessions",
     starters: {
+      new: "Start something new in this folder",
       explain: "Explain how this project works",
       tests: "Run the tests and fix what fails",
       write_tests: "Write tests for the most important code",

@@ -121,6 +121,7 @@ export const chat: typeof english = {
   empty: {
     recent: "最近的会话",
     starters: {
+      new: "在这个文件夹里做点新东西",
       explain: "讲讲这个项目是怎么运作的",
       tests: "运行测试并修复失败项",
       write_tests: "为最重要的代码编写测试",

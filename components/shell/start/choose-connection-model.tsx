@@ -11,7 +11,7 @@ import { toastError } from "../notices/toast-error";
 /** More are in the model menu. */
 const shownMax = 8;
 
-export function ConnectionModels({ connection }: { readonly connection: Connection }) {
+export function ChooseConnectionModel({ connection }: { readonly connection: Connection }) {
   const client = useClient();
   const messages = useFullMessages();
   const { id } = connection;

@@ -264,7 +264,7 @@ interface ModelChoiceProps {
   /** Its reference. */
   readonly chosen: string;
   readonly state: EngineState;
-  /** Size of what is downloaded beside the model. */
+  /** Size of the downloads beside the model. */
   readonly extraBytes: number;
   readonly onChoose: (reference: string) => void;
 }
@@ -294,28 +294,30 @@ function ModelChoice({ models, chosen, state, extraBytes, onChoose }: ModelChoic
             {model.name}
             {model.fit === "fits" ? "" : ` (${text.fits[model.fit]})`}
           </span>
-          <span className="text-small text-ink-muted tabular-nums">
-            {estimateText(messages, model, state, extraBytes)}
-          </span>
+          {estimateTexts(messages, model, state, extraBytes).map((line) => (
+            <span key={line} className="text-small text-ink-muted tabular-nums">
+              {line}
+            </span>
+          ))}
         </label>
       ))}
     </fieldset>
   );
 }
 
-/** "3.4 GB · about 18 min at 25 Mbit/s · about 10 tok/s" */
-function estimateText(
+/** "3.4 GB · about 18 min at 25 Mbit/s", "about 10 tok/s" */
+function estimateTexts(
   { engine: text, figures }: FullMessages,
   model: SuggestedModel,
   state: EngineState,
   extraBytes: number,
-): string {
+): readonly string[] {
   const { minutes, isAssumed, tokensPerSecond, isMeasured } = estimateSetup(model, { ...state, extraBytes });
   const time = figures.duration(minutes * minuteMs);
   const speed = figures.speed(tokensPerSecond);
+  const rate = `${assumedBitsPerSecond / 1e6}\u00a0Mbit/s`;
   return [
-    figures.bytes(model.bytes),
-    isAssumed ? text.hereMinutesAt(time, `${assumedBitsPerSecond / 1e6}\u00a0Mbit/s`) : text.hereAbout(time),
+    `${figures.bytes(model.bytes)} · ${isAssumed ? text.hereMinutesAt(time, rate) : text.hereAbout(time)}`,
     isMeasured ? text.hereMeasured(speed) : text.hereAbout(speed),
-  ].join(" · ");
+  ];
 }

@@ -1,6 +1,6 @@
 "use client";
 /** Content of a conversation before its first message, for a new session and for one without messages. */
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { skipToken, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { tourConnectionId } from "@/lib/models/tour";
 import type { ProjectId } from "@/lib/events/id";
 import { EmptyConversation } from "../../chat/start/empty-conversation";
@@ -29,11 +29,22 @@ export function SessionStart({ projectId, choice, onStarter }: SessionStartProps
   const messages = useMessages();
   const project = useCommandQuery("project.open", { projectId }).data;
   const rows = mergeRows(useInfiniteQuery(queries.sessions(allSessions)).data?.pages);
+  const isTour = choice.connection === tourConnectionId;
+  const { locale } = messages.figures;
+  const own = isTour ? undefined : project?.project;
+  const concrete = useQuery({
+    queryKey: ["starters", projectId, locale],
+    queryFn:
+      own === undefined
+        ? skipToken
+        : async () => (await import("./concrete-starters")).loadConcreteStarters(client, own, locale),
+  }).data;
   return (
     <EmptyConversation
       projectName={project?.project.name ?? ""}
       state={<StartState choice={choice} />}
-      starters={choice.connection === tourConnectionId ? tourStarters : (project?.starters ?? [])}
+      starters={isTour ? tourStarters : (project?.starters ?? [])}
+      concrete={concrete ?? {}}
       onStarter={onStarter}
       // Exclude the session itself: it has no messages.
       recent={rows.filter((row) => row.projectId === projectId && currentPath() !== `/s/${row.id}`)}

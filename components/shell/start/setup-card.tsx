@@ -11,6 +11,7 @@ import { withBasePath } from "../../state/base-path";
 import { toastError } from "../notices/toast-error";
 import { addFoundServer } from "./add-found-server";
 import { RunHereRow } from "./run-here-row";
+import { SetupRow, type SetupRowProps } from "./setup-row";
 import { TourRow } from "./tour-row";
 
 const installHref = "https://ollama.com/download";
@@ -33,25 +34,6 @@ export function SetupCard({ server }: { readonly server: ModelServerState }) {
       <OtherServerRow />
       <TourRow />
     </section>
-  );
-}
-
-interface SetupRowProps {
-  readonly title: string;
-  readonly note: string;
-  /** At the right, or below where there is no room. */
-  readonly children: ReactNode;
-}
-
-function SetupRow({ title, note, children }: SetupRowProps) {
-  return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
-      <div className="min-w-0 flex-1 basis-52">
-        <p className="font-medium [overflow-wrap:anywhere]">{title}</p>
-        <p className="text-ink-muted [overflow-wrap:anywhere]">{note}</p>
-      </div>
-      <div className="flex flex-wrap items-center gap-2">{children}</div>
-    </div>
   );
 }
 
@@ -83,7 +65,7 @@ function FoundServerRow({ server, address }: { readonly server: ModelServerState
 function OllamaRow({ server }: { readonly server: ModelServerState }) {
   const client = useClient();
   const messages = useFullMessages();
-  const { models } = messages;
+  const { models, firstRun } = messages;
   const [busy, setBusy] = useState<"models.start" | "models.refresh" | null>(null);
   const ask = async (command: "models.start" | "models.refresh"): Promise<void> => {
     setBusy(command);
@@ -95,7 +77,7 @@ function OllamaRow({ server }: { readonly server: ModelServerState }) {
   return (
     <AddressRow
       server={server}
-      title="Ollama"
+      title={firstRun.ollama}
       note={serverProblem(server, messages)}
       actions={
         <>
@@ -135,7 +117,7 @@ function AddressRow({ server, actions, ...row }: AddressRowProps) {
   const { firstRun } = useFullMessages();
   const [isAsking, setIsAsking] = useState(false);
   return (
-    <>
+    <div>
       <SetupRow {...row}>
         {actions}
         {!isAsking && (
@@ -145,7 +127,7 @@ function AddressRow({ server, actions, ...row }: AddressRowProps) {
         )}
       </SetupRow>
       {isAsking && <AddressField start={server.host} onClose={() => setIsAsking(false)} />}
-    </>
+    </div>
   );
 }
 
@@ -171,7 +153,7 @@ function AddressField({ start, onClose }: { readonly start: string; readonly onC
     <form
       onSubmit={(event) => void submit(event)}
       onKeyDown={(event) => event.key === "Escape" && onClose()}
-      className="flex flex-wrap gap-2 border-t-0 px-4 pb-3"
+      className="flex flex-wrap gap-2 px-4 pb-3"
     >
       <TextField
         autoFocus
@@ -213,12 +195,12 @@ const otherServers = [
 function OtherServerRow() {
   const { firstRun } = useFullMessages();
   return (
-    <SetupRow title={firstRun.otherServer} note={firstRun.otherServerNote}>
+    <SetupRow title={firstRun.otherServer}>
       {[...otherServers, { id: "custom", name: firstRun.anyServer }].map(({ id, name }) => (
         <a
           key={id}
           href={withBasePath(`/settings/connections#new:${id}`)}
-          className="px-1 text-accent underline-offset-2 hover:underline max-tablet:py-3"
+          className="mr-2 text-accent underline-offset-2 hover:underline max-tablet:py-3"
         >
           {name}
         </a>

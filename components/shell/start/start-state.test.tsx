@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { asId, type ProjectId } from "@/lib/events/id";
 import type { Connection, ModelServerState } from "@/lib/models/models";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { connectClient, renderForUser } from "../frame/test-dom";
@@ -28,12 +29,17 @@ const connection: Connection = {
 test.each<[name: string, models: ModelServerState]>([
   ["a model server", server],
   ["a model", { ...server, status: "ready" }],
-])("without %s the first page names the commands that start the tour", async (_name, models) => {
-  const { client } = await connectClient(() => undefined);
+])("without %s the first page starts the tour with one click", async (_name, models) => {
+  const tour = asId<ProjectId>("tour");
+  const { client, inputsOf } = await connectClient((name) =>
+    name === "tour.start" ? { ok: true, value: { project: { id: tour } } } : { ok: false, error: { code: "internal" } },
+  );
   client.serverState.merge({ models, settings: settingsDefaults });
-  await renderForUser(client, <StartState choice={{ model: "", connection: null }} />);
-  expect(await screen.findByText("npm start -- --demo")).toBeDefined();
-  expect(screen.getByText("gopi-web --demo")).toBeDefined();
+  client.workbench.showProject(asId<ProjectId>("own"));
+  const user = await renderForUser(client, <StartState choice={{ model: "", connection: null }} />);
+  await user.click(await screen.findByRole("button", { name: "Start the tour" }));
+  await expect.poll(() => client.workbench.get().projectId).toBe(tour);
+  expect(inputsOf("tour.start")).toEqual([{ projectId: "own" }]);
 });
 
 test("a connection without a model lists those of its server, and a click chooses one", async () => {

@@ -14,7 +14,10 @@ import { toastError } from "../notices/toast-error";
 import type { ModelSelection } from "./model-selection";
 
 const SetupCard = lazy(async () => ({ default: (await import("./setup-card")).SetupCard }));
-const ConnectionModels = lazy(async () => ({ default: (await import("./connection-models")).ConnectionModels }));
+const ChooseConnectionModel = lazy(async () => ({
+  default: (await import("./choose-connection-model")).ChooseConnectionModel,
+}));
+const TourRow = lazy(async () => ({ default: (await import("./tour-row")).TourRow }));
 const MissingEngineCard = lazy(async () => ({ default: (await import("./missing-engine-card")).MissingEngineCard }));
 const NoModelCard = lazy(async () => ({ default: (await import("../../chat/start/no-model-card")).NoModelCard }));
 
@@ -35,7 +38,7 @@ export function StartState({ choice }: { readonly choice: ModelSelection }) {
         <ConnectionLine model={model} connection={connection} />
         <Suspense>
           {isEngineConnection(connection) && <MissingEngineCard />}
-          {model === "" && <ConnectionModels connection={connection} />}
+          {model === "" && <ChooseConnectionModel connection={connection} />}
         </Suspense>
       </>
     );
@@ -57,7 +60,11 @@ export function StartState({ choice }: { readonly choice: ModelSelection }) {
             })
           }
           onCancel={(name) => void call("models.cancel_pull", { name })}
-        />
+        >
+          <div className="mt-3 rounded-card border border-line bg-raised text-ink">
+            <TourRow />
+          </div>
+        </NoModelCard>
       </Suspense>
     );
   return <OllamaModelLine server={server} model={model} fallback={settings.contextMaxTokens} />;

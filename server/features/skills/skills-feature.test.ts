@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ok } from "@/lib/events/error";
+import { fail, ok } from "@/lib/events/error";
 import { asId, type ProjectId } from "@/lib/events/id";
 import type { SkillsState } from "@/lib/tools/skills";
 import { shippedSkillsFolder } from "@/server/prompts/prompts";
@@ -22,6 +22,8 @@ function makeRig() {
       projects: {
         get: async () => ok(Object.assign(Object.create(null), { root, trusted: () => true })),
         peek: () => undefined,
+        open: async () => fail("not_found"),
+        forget() {},
       },
     });
   return { userHome, home, root, open };
