@@ -24,7 +24,7 @@ interface SetupEstimate {
 
 /**
  * Every token reads the active weights once, so the speed is the rate of the memory divided by their size. The rates are
- * about two thirds of what the memory has, as in the measurements of the 7B model by llama.cpp's users: 14 tokens per
+ * about two thirds of the bandwidth of the memory, as in the measurements of the 7B model by llama.cpp's users: 14 tokens per
  * second with the 68 GB/s of an M1, 36 with the 200 GB/s of an M1 Pro, 61 with the 400 GB/s of an M1 Max (discussion
  * 4167 of ggml-org/llama.cpp), and on graphics cards (discussion 15013). A processor with two channels of DDR4 or DDR5 has
  * 50 to 90 GB/s. Size of the memory and number of threads stand for the class of the machine.

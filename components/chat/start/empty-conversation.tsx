@@ -23,13 +23,15 @@ import { Time } from "../../ui/text/time";
 
 type Starter = ProjectView["starters"][number];
 
+export type ConcreteStarters = { readonly [S in Starter]?: string };
+
 interface EmptyConversationProps {
   readonly projectName: string;
   /** The model's state in one line, or a first-run card. */
   readonly state: ReactNode;
   readonly starters: readonly Starter[];
   /** Words of starters that are known better than the usual ones. */
-  readonly concrete: { readonly [S in Starter]?: string };
+  readonly concrete: ConcreteStarters;
   /** Inserts the starter's text into the composer or sends it. */
   readonly onStarter: (text: string) => void;
   readonly recent: readonly SessionRow[];

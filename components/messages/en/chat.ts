@@ -146,6 +146,10 @@ export const chat = {
       summarize: "Summarize these documents",
       proofread: "Proofread these documents",
     },
+    /** Starters by what is in the project. */
+    runTests: (command: string) => `Run ${command} and fix what fails`,
+    todos: (folder: string, count: string) => `Go through the TODOs in ${folder} (${count})`,
+    reviewCommit: (subject: string) => `Review the last commit: ${subject}`,
   },
   restore: {
     undone: {

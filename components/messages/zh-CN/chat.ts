@@ -132,6 +132,9 @@ export const chat: typeof english = {
       summarize: "总结这些文档",
       proofread: "校对这些文档",
     },
+    runTests: (command) => `运行 ${command} 并修复失败项`,
+    todos: (folder, count) => `逐个处理 ${folder} 中的 TODO（${count} 处）`,
+    reviewCommit: (subject) => `评审最近一次提交：${subject}`,
   },
   restore: {
     undone: { summary: (count) => `已撤销对 ${count} 个文件的更改`, reverse: "找回…" },

@@ -83,7 +83,7 @@ function OllamaRow({ server }: { readonly server: ModelServerState }) {
         <>
           {server.canStart ? (
             <Button look="primary" busy={busy === "models.start"} onClick={() => void ask("models.start")}>
-              {busy === "models.start" ? models.starting : models.start}
+              {busy === "models.start" ? firstRun.starting : models.start}
             </Button>
           ) : (
             <a
@@ -92,7 +92,7 @@ function OllamaRow({ server }: { readonly server: ModelServerState }) {
               rel="noopener noreferrer"
               className="inline-flex h-8 items-center rounded-control px-3 font-medium text-ink-muted hover:bg-hover hover:text-ink max-tablet:h-11"
             >
-              {models.install}
+              {firstRun.install}
             </a>
           )}
           <Button busy={busy === "models.refresh"} onClick={() => void ask("models.refresh")}>
@@ -104,8 +104,10 @@ function OllamaRow({ server }: { readonly server: ModelServerState }) {
   );
 }
 
-const serverProblem = ({ host, error }: ModelServerState, { models, errors }: FullMessages): string =>
-  error !== undefined && error.code !== "server_unreachable" ? errors.sentences[error.code] : models.unreachable(host);
+const serverProblem = ({ host, error }: ModelServerState, { firstRun, errors }: FullMessages): string =>
+  error !== undefined && error.code !== "server_unreachable"
+    ? errors.sentences[error.code]
+    : firstRun.unreachable(host);
 
 interface AddressRowProps extends Omit<SetupRowProps, "children"> {
   readonly server: ModelServerState;

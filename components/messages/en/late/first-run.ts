@@ -13,19 +13,23 @@ export const firstRun = {
   addressLabel: "Model server address",
   useAddress: "Use this address",
   addressBad: (text: string) => `This is not an address: ${text}. An address looks like localhost:11434.`,
+  unreachable: (address: string) => `No model server at ${address}.`,
+  unreachableNote: "You can use files and the editor without one.",
+  starting: "Starting Ollama…",
+  install: "Installation guide",
+  suggested: "Suggested models",
+  size: (gigabytes: number) => `${gigabytes}\u00a0GB download`,
+  memory: (gigabytes: number) => `needs\u00a0${gigabytes}\u00a0GB of\u00a0memory`,
+  notes: {
+    balanced: "A good all-rounder",
+    coding: "Best at code for its size",
+    light: "For smaller machines",
+    strong: "For machines with lots of memory",
+  },
   noModels: "Ollama is running but has no models yet. Choose one to get started.",
   tour: "See it work first",
   tourNote: "One minute, no model.",
   startTour: "Start the tour",
-  /** Starters by what is in the project. */
-  starters: {
-    tests: (command: string) => `Run ${command} and fix what fails`,
-    todos: (count: number, folder: string) =>
-      `${count} ${count === 1 ? "TODO" : "TODOs"} in ${folder}: list them and do the most useful one`,
-    moreTodos: (count: number, folder: string) =>
-      `More than ${count} TODOs in ${folder}: list them and do the most useful one`,
-    review: (commit: string) => `Review the last commit: ${commit}`,
-  },
   isTour: "Tour: the answers of “scripted” are written in advance, everything else is real.",
   leaveTour: "Leave the tour",
 };
