@@ -28,7 +28,7 @@ export interface TourTexts {
 }
 
 const chooseModel =
-  "**Choose a model to ask your own.** The models of a running server, such as Ollama, are in the model menu of the message field. To set one up, start gopi-web without `--demo`: what belongs to the tour is deleted when it ends.";
+  "**Choose a model to ask your own.** The models of a running server, such as Ollama, are in the model menu of the message field. To set one up, leave the tour at the top of the page; after `--demo`, start gopi-web without it. What belongs to the tour is deleted when it ends.";
 
 const english: TourTexts = {
   steps: {
@@ -64,7 +64,7 @@ const english: TourTexts = {
 };
 
 const chooseModelInChinese =
-  "**选择一个模型，就能问你自己的问题**。如果 Ollama 等模型服务正在运行，它的模型就在输入框的模型菜单里。要配置新模型，请不带 `--demo` 启动 gopi-web：导览结束时，它的所有数据都会删除。";
+  "**选择一个模型，就能问你自己的问题**。如果 Ollama 等模型服务正在运行，它的模型就在输入框的模型菜单里。要配置新模型，请在页面顶部退出导览；如果是用 `--demo` 启动的，请不带它重新启动 gopi-web。导览结束时，它的所有数据都会删除。";
 
 const chinese: TourTexts = {
   steps: {

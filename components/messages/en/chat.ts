@@ -134,6 +134,7 @@ export const chat = {
   empty: {
     recent: "Recent sessions",
     starters: {
+      new: "Start something new in this folder",
       explain: "Explain how this project works",
       tests: "Run the tests and fix what fails",
       write_tests: "Write tests for the most important code",
@@ -144,6 +145,10 @@ export const chat = {
       summarize: "Summarize these documents",
       proofread: "Proofread these documents",
     },
+    /** Starters by what is in the project. */
+    runTests: (command: string) => `Run ${command} and fix what fails`,
+    todos: (folder: string, count: string) => `Go through the TODOs in ${folder} (${count})`,
+    reviewCommit: (subject: string) => `Review the last commit: ${subject}`,
   },
   restore: {
     undone: { summary: (count: number) => `Undone: ${plural(count, "file", "files")}`, reverse: "Redo…" },

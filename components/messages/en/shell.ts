@@ -68,7 +68,6 @@ export const shell = {
   },
   context: (percent: string, window: string) => `${percent} of ${window}`,
   contextLabel: "Context used",
-  tour: "Tour: the answers of “scripted” are written in advance, everything else is real.",
   goneTitle: "gopi-web isn't responding",
   goneNote:
     "It has probably stopped. Start it again (npm start or gopi-web) and this page will reconnect. If you sign in at a proxy, reload it.",

@@ -120,6 +120,7 @@ export const chat: typeof english = {
   empty: {
     recent: "最近的会话",
     starters: {
+      new: "在这个文件夹里做点新东西",
       explain: "讲讲这个项目是怎么运作的",
       tests: "运行测试并修复失败项",
       write_tests: "为最重要的代码编写测试",
@@ -130,6 +131,9 @@ export const chat: typeof english = {
       summarize: "总结这些文档",
       proofread: "校对这些文档",
     },
+    runTests: (command) => `运行 ${command} 并修复失败项`,
+    todos: (folder, count) => `逐个处理 ${folder} 中的 TODO（${count} 处）`,
+    reviewCommit: (subject) => `评审最近一次提交：${subject}`,
   },
   restore: {
     undone: { summary: (count) => `已撤销：${count} 个文件`, reverse: "重做…" },

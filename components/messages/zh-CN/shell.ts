@@ -65,7 +65,6 @@ export const shell: typeof english = {
   },
   context: (percent, window) => `${percent} / ${window}`,
   contextLabel: "上下文窗口用量",
-  tour: "导览：“scripted”的回答是预先写好的，其余都是真实的。",
   goneTitle: "gopi-web 没有响应",
   goneNote:
     "它可能已经退出。请在原来的终端里重新启动（npm start 或 gopi-web），本页会自动重新连接。如果是通过代理登录的，请重新加载本页。",
