@@ -8,7 +8,7 @@ import { classes } from "../ui/theme/classes";
 import { Icon } from "../ui/indicators/icon";
 import { Spinner } from "../ui/indicators/spinner";
 import { VisibleText } from "../ui/text/visible-text";
-import { useMessages } from "../messages/messages";
+import { useFullMessages } from "../messages/full-messages";
 import type { FileTreeRow as Row } from "./file-tree-rows";
 
 interface FileTreeRowViewProps {
@@ -37,7 +37,7 @@ export const indentStyle = (depth: number): CSSProperties => ({ paddingLeft: 6 +
 
 export function FileTreeRowView(props: FileTreeRowViewProps) {
   const { id, row, mark, isFocused, isActive, isSelected, isCut, isDropTarget, isDraggable, field, ...menu } = props;
-  const messages = useMessages();
+  const messages = useFullMessages();
   if (row.kind === "more" || row.kind === "failed")
     return (
       <div
@@ -107,7 +107,7 @@ const markLooks: Readonly<Record<GitMark, { readonly letter: string; readonly co
 
 /** Git's mark: a letter for a file, a dot for a folder with changes in it. */
 function MarkOfRow({ mark, isFolder }: { readonly mark: GitMark; readonly isFolder: boolean }) {
-  const { files } = useMessages();
+  const { files } = useFullMessages();
   const { letter, colour } = markLooks[mark];
   const label = isFolder ? files.markedInside(files.marks[mark]) : files.marks[mark];
   return (
@@ -128,7 +128,7 @@ function MarkOfRow({ mark, isFolder }: { readonly mark: GitMark; readonly isFold
 
 /** Opens the menu of the row, for a pointer without a second button. */
 function RowMenuButton({ row, isMenuOpen, onMenu }: Pick<FileTreeRowViewProps, "row" | "isMenuOpen" | "onMenu">) {
-  const { files } = useMessages();
+  const { files } = useFullMessages();
   return (
     <button
       type="button"

@@ -3,7 +3,7 @@
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { isWithin, parentFolder } from "@/lib/workspace/project-path";
-import { useMessages } from "../messages/messages";
+import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
 import { useStore } from "../state/store";
 import { ignoreSecondClicks } from "../ui/browser/second-click";
@@ -41,7 +41,7 @@ interface TreeMenuProps {
 
 /** The open menu of the file tree. */
 function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const { operations } = tree;
   const row = tree.rows.find(({ path }) => path === menu.path);
   const paths = row === undefined ? [] : tree.pathsAt(row);
@@ -73,7 +73,7 @@ function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
 
 /** Says that the system watches no more files, and what ends it. */
 function PollingNotice({ projectId }: { readonly projectId: ProjectId }) {
-  const { files } = useMessages();
+  const { files } = useFullMessages();
   const [isPolled, setIsPolled] = useState(false);
   const receive = useCallback((push: PushOf<"files"> | null): void => {
     if (push !== null) setIsPolled(push.isPolled === true);
@@ -95,7 +95,7 @@ const rowPx = 28;
 
 export function FileTree({ projectId, onOpened }: FileTreeProps) {
   const { workbench } = useClient();
-  const messages = useMessages();
+  const messages = useFullMessages();
   useEffect(ignoreSecondClicks, []);
   const treeId = useId();
   const active = useStore(workbench, (state) => state.layout.activeTab);

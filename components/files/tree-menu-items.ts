@@ -18,7 +18,7 @@ import {
   Upload,
 } from "lucide-react";
 import { formatShortcut } from "../actions/keys";
-import type { Messages } from "../messages/messages";
+import type { FullMessages } from "../messages/full-messages";
 import type { MenuItem } from "../ui/controls/menu";
 import type { FileTreeRow } from "./file-tree-rows";
 import { keysOfOperation, type TreeOperation } from "./tree-keys";
@@ -53,7 +53,7 @@ interface TreeMenuSubject {
 export function treeMenuItems(
   { row, count, canPaste }: TreeMenuSubject,
   actions: TreeMenuActions,
-  messages: Messages,
+  messages: FullMessages,
   isMac: boolean,
 ): readonly MenuItem[] {
   const { files } = messages;
@@ -131,13 +131,13 @@ export function treeMenuItems(
   ];
 }
 
-const createItems = (actions: TreeMenuActions, { files }: Messages): readonly MenuItem[] => [
+const createItems = (actions: TreeMenuActions, { files }: FullMessages): readonly MenuItem[] => [
   { id: "file", label: files.newFile, icon: FilePlus, onSelect: () => actions.create("file") },
   { id: "folder", label: files.newFolder, icon: FolderPlus, onSelect: () => actions.create("folder") },
   { id: "upload", label: files.upload, icon: Upload, onSelect: actions.upload },
 ];
 
-const pinItems = (pin: TreeMenuActions["pin"], { files }: Messages): readonly MenuItem[] =>
+const pinItems = (pin: TreeMenuActions["pin"], { files }: FullMessages): readonly MenuItem[] =>
   pin === undefined
     ? []
     : [

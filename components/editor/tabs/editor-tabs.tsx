@@ -14,7 +14,6 @@ import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
 import { VisibleText } from "../../ui/text/visible-text";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
-import type { Messages } from "../../messages/messages";
 import { useClient } from "../../state/client";
 import type { EditorGroup } from "../../state/workbench/layout";
 import type { PinControl } from "../../state/workbench/component-handles";
@@ -270,7 +269,7 @@ function splitItems(
 }
 
 /** The menu item that pins the file to the session of the composer; none without a composer. */
-function pinItem(pins: PinControl | null, path: string, { files }: Messages): readonly MenuItem[] {
+function pinItem(pins: PinControl | null, path: string, { files }: FullMessages): readonly MenuItem[] {
   if (pins === null) return [];
   const isPinned = pins.isPinned(path);
   return [

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { isWithin, joinPath } from "@/lib/workspace/project-path";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { type AppClient, useClient } from "../../state/client";
 import { setExpanded } from "../../state/workbench/layout";
 import { useServerState } from "../../state/use-server-state";
@@ -29,7 +29,7 @@ interface FileOperationEvents {
 
 export function useFileOperations(projectId: ProjectId, { onCreated, onRemove }: FileOperationEvents) {
   const client = useClient();
-  const messages = useMessages();
+  const messages = useFullMessages();
   const root = useServerState("projects")?.find(({ id }) => id === projectId)?.path ?? "";
   const [clipboard, setClipboard] = useState<FileClipboard | null>(null);
   const [asking, setAsking] = useState<{

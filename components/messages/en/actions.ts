@@ -35,6 +35,7 @@ export const actions = {
     showCommands: "Commands only",
     sidebar: "Toggle side panel",
     terminal: "Toggle terminal",
+    movePanel: "Move panel right or down",
     chatPreset: "Chat layout",
     codePreset: "Code layout",
     reviewPreset: "Review changes",

@@ -37,7 +37,7 @@ export const shell = {
   showConversation: "Show conversation",
   hideConversation: "Hide conversation",
   resizeSide: "Resize side panel",
-  resizeBottom: "Resize bottom panel",
+  resizeBottom: "Resize panel",
   resizeConversation: "Resize conversation",
   resizeEditor: "Resize editor",
   status: "Status",

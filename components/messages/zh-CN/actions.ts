@@ -36,6 +36,7 @@ export const actions: typeof english = {
     showCommands: "只显示命令",
     sidebar: "显示或隐藏侧栏",
     terminal: "显示或隐藏终端",
+    movePanel: "将面板移到右侧或底部",
     chatPreset: "对话布局",
     reviewPreset: "审阅更改",
     codePreset: "代码布局",

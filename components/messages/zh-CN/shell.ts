@@ -34,7 +34,7 @@ export const shell: typeof english = {
   showConversation: "显示对话",
   hideConversation: "隐藏对话",
   resizeSide: "调整侧栏宽度",
-  resizeBottom: "调整底部面板高度",
+  resizeBottom: "调整面板大小",
   resizeConversation: "调整对话宽度",
   resizeEditor: "调整编辑器宽度",
   status: "状态",

@@ -43,7 +43,7 @@ describe("stored layout", () => {
     const layout = parseLayout(text, panes);
     expect(layout.preset).toBe("code");
     expect(layout.side).toBe("sessions");
-    expect(layout.sizes).toEqual({ side: 420, conversation: 420, editor: 560, bottom: 300 });
+    expect(layout.sizes).toEqual({ side: 420, conversation: 420, editor: 560, bottom: 300, right: 420 });
     expect(layout.tabs).toEqual(["a"]);
     expect(layout.activeTab).toBe("a");
   });

@@ -1,4 +1,4 @@
-import type { files as english } from "../en/files";
+import type { files as english } from "../../en/late/files";
 
 export const files: typeof english = {
   title: "文件",
