@@ -3,7 +3,7 @@ import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, historyKeymap, indentWithTab, redoDepth } from "@codemirror/commands";
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from "@codemirror/language";
 import { highlightSelectionMatches } from "@codemirror/search";
-import { Compartment, EditorState, type Extension, Text, type TransactionSpec } from "@codemirror/state";
+import { Compartment, EditorState, type Extension, Prec, Text, type TransactionSpec } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -14,6 +14,7 @@ import {
   lineNumbers,
   rectangularSelection,
 } from "@codemirror/view";
+import { ignoreCapsLock } from "../../actions/keys";
 import type { EditorStatus, Indentation } from "../../state/workbench/component-handles";
 import type { TextBuffer } from "../documents/open-documents";
 import { editorTheme } from "../../ui/code-editor/editor-theme";
@@ -105,6 +106,7 @@ export function bufferExtensions(input: ExtensionInput, findOf: (view: EditorVie
     wordCompletion(input.otherTexts, isCode(input.path)),
     EditorState.allowMultipleSelections.of(true),
     rectangularSelection(),
+    Prec.highest(EditorView.domEventHandlers({ keydown: ignoreCapsLock })),
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
     EditorState.phrases.of({ ...input.phrases }),
     EditorView.contentAttributes.of({ "aria-label": input.label, tabindex: "0" }),

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { redo, undo } from "@codemirror/commands";
+import { searchPanelOpen } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { expect, onTestFinished, test } from "vitest";
@@ -48,6 +49,18 @@ test("an automatic cleaning leaves what can be redone", () => {
   expect(buffer.text()).toBe("a b");
   buffer.clean("automatic");
   expect(buffer.text()).toBe("a b\n");
+});
+
+test("with Caps Lock on, the keys of the editor are the same", () => {
+  const { view } = openBuffer("text");
+  const press = (key: string, shiftKey: boolean): void => {
+    const init = { key, shiftKey, code: "KeyF", keyCode: 70, ctrlKey: true, bubbles: true, cancelable: true };
+    view.contentDOM.dispatchEvent(new KeyboardEvent("keydown", init));
+  };
+  press("f", true);
+  expect(searchPanelOpen(view.state)).toBe(false);
+  press("F", false);
+  expect(searchPanelOpen(view.state)).toBe(true);
 });
 
 test("undo and redo do not reach behind a dropped history, whether the file is shown or not", () => {
