@@ -50,6 +50,18 @@ export const fileActions: readonly Action[] = [
     perform: ({ client }) => client.handles.editor?.goToChange("previous"),
   },
   {
+    id: "foldAll",
+    group: "files",
+    when: hasTab,
+    perform: ({ client }) => client.handles.editor?.setFolded(true),
+  },
+  {
+    id: "unfoldAll",
+    group: "files",
+    when: hasTab,
+    perform: ({ client }) => client.handles.editor?.setFolded(false),
+  },
+  {
     id: "save",
     group: "files",
     keys: "mod+s",

@@ -5,6 +5,8 @@ import type { CSSProperties, ReactNode } from "react";
 import { isUnreadableName } from "@/lib/text/unreadable-name";
 import type { GitMark } from "@/lib/workspace/changes";
 import { classes } from "../ui/theme/classes";
+import { useServerState } from "../state/use-server-state";
+import { fileIconOf } from "../ui/indicators/file-icon";
 import { Icon } from "../ui/indicators/icon";
 import { Spinner } from "../ui/indicators/spinner";
 import { VisibleText } from "../ui/text/visible-text";
@@ -78,7 +80,7 @@ export function FileTreeRowView(props: FileTreeRowViewProps) {
         ) : row.kind === "folder" ? (
           <Icon of={ChevronRight} size={14} className={classes("transition-transform", row.isOpen && "rotate-90")} />
         ) : (
-          row.kind === "link" && <Icon of={Link2} size={12} label={messages.files.link} />
+          <FileRowIcon row={row} />
         )}
       </span>
       {field ?? (
@@ -95,6 +97,14 @@ export function FileTreeRowView(props: FileTreeRowViewProps) {
       {field === undefined && <RowMenuButton row={row} {...menu} />}
     </div>
   );
+}
+
+/** A link is marked whether icons of files are shown or not. */
+function FileRowIcon({ row }: Pick<FileTreeRowViewProps, "row">) {
+  const { files } = useFullMessages();
+  const hasIcons = useServerState("settings")?.editorFileIcons !== false;
+  if (row.kind === "link") return <Icon of={Link2} size={12} label={files.link} />;
+  return hasIcons && <Icon of={fileIconOf(row.name)} size={14} />;
 }
 
 const markLooks: Readonly<Record<GitMark, { readonly letter: string; readonly colour: string }>> = {

@@ -18,7 +18,7 @@ import { FileTreeRowView, indentStyle } from "./file-tree-row-view";
 import { NameField } from "./name-field";
 import { TreeHeader } from "./tree-header";
 import { operationPaths } from "./tree-selection";
-import { useLongPress } from "./use-long-press";
+import { useLongPress } from "../ui/browser/use-long-press";
 import { useReveal } from "./view/use-reveal";
 import { useRowClicks } from "./view/use-row-clicks";
 import { useTree, type OpenTreeMenu, type Tree } from "./use-tree";
@@ -61,7 +61,7 @@ function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
       download: () => row !== undefined && operations.download(row.path),
       downloadArchive: () => operations.downloadArchive(row === undefined ? [""] : paths),
       copyPath: (isRelative) => operations.copyPaths(paths, isRelative),
-      addToMessage: operations.addToMessage(paths),
+      addToMessage: () => operations.addToMessage(paths),
       pin: row?.kind === "file" ? operations.pin(paths) : undefined,
     },
     messages,

@@ -36,8 +36,7 @@ export interface TreeMenuActions {
   readonly download: () => void;
   readonly downloadArchive: () => void;
   readonly copyPath: (isRelative: boolean) => void;
-  /** Absent = no conversation is shown. */
-  readonly addToMessage?: () => void;
+  readonly addToMessage: () => void;
   /** Absent = no session is shown, or the entry is no file. */
   readonly pin?: { readonly isPinned: boolean; readonly perform: () => void };
 }
@@ -74,7 +73,7 @@ export function treeMenuItems(
   if (row === undefined)
     return [...create, { ...paste, separated: true }, { ...archive, label: files.downloadProject, separated: true }];
   const isOne = count === 1;
-  const { addToMessage, pin } = actions;
+  const { pin } = actions;
   return [
     ...(isOne && row.kind !== "folder"
       ? [{ id: "open", label: files.open, icon: FileText, onSelect: actions.open }]
@@ -103,9 +102,7 @@ export function treeMenuItems(
       onSelect: () => actions.copyPath(false),
     },
     { id: "relative", label: files.copyRelativePath, icon: Link, onSelect: () => actions.copyPath(true) },
-    ...(addToMessage === undefined
-      ? []
-      : [{ id: "message", label: files.addToMessage, icon: MessageSquarePlus, onSelect: addToMessage }]),
+    { id: "message", label: files.addToMessage, icon: MessageSquarePlus, onSelect: actions.addToMessage },
     ...pinItems(pin, messages),
     ...(isOne
       ? [

@@ -53,6 +53,8 @@ export const actions = {
     goToSymbol: "Go to symbol",
     nextChange: "Next change since the last commit",
     previousChange: "Previous change since the last commit",
+    foldAll: "Fold all",
+    unfoldAll: "Unfold all",
     save: "Save file",
     formatFile: "Format file",
     reopenWithEncoding: "Reopen with encoding",

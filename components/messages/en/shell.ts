@@ -117,6 +117,4 @@ export const shell = {
   lookAndTrust: "Review and trust…",
   notNow: "Not now",
   hideEditor: "Hide editor",
-  noEditor: "No file open",
-  noEditorNote: "Pick one in the file tree, or click a path in the conversation.",
 };

@@ -54,6 +54,8 @@ export const actions: typeof english = {
     goToSymbol: "转到符号",
     nextChange: "下一处未提交的更改",
     previousChange: "上一处未提交的更改",
+    foldAll: "全部折叠",
+    unfoldAll: "全部展开",
     save: "保存文件",
     formatFile: "格式化文件",
     reopenWithEncoding: "以其他编码重新打开",

@@ -113,6 +113,4 @@ export const shell: typeof english = {
   lookAndTrust: "查看并信任…",
   notNow: "暂不",
   hideEditor: "隐藏编辑器",
-  noEditor: "没有打开的文件",
-  noEditorNote: "在文件树中选择，或点击对话中的路径。",
 };

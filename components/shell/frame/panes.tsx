@@ -4,7 +4,7 @@
  * every layout; only their place in the grid changes, so that switching from Chat to Code remounts nothing.
  */
 import { PanelRightClose, PanelRightOpen } from "lucide-react";
-import { useEffect, useLayoutEffect } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect } from "react";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { useClient } from "../../state/client";
 import { type Layout, narrowQuery } from "../../state/workbench/layout";
@@ -15,7 +15,6 @@ import { isLayerOpen } from "../../ui/browser/focus";
 import { IconButton } from "../../ui/controls/icon-button";
 import { useMedia } from "../../ui/layout/use-media";
 import { useMessages } from "../../messages/messages";
-import { NoticePage } from "../notices/notice-page";
 import { BottomPanel } from "../panes/bottom-panel";
 import { PaneDivider } from "../panes/pane-divider";
 import { findPane, paneRegistry, panesAt } from "../panes/pane-registry";
@@ -28,6 +27,7 @@ interface PanesProps {
   readonly onRemoved: (row: SessionRow) => void;
 }
 
+const EmptyEditor = lazy(async () => ({ default: (await import("./empty-editor")).EmptyEditor }));
 /** Width of a pane that takes what the others leave. */
 const rest = "minmax(0,1fr)";
 
@@ -122,7 +122,9 @@ function EditorArea({ place, layout, onRemoved }: PanesProps & { readonly layout
     return (
       <section aria-label={messages.shell.editor} className="flex min-w-0 flex-1 flex-col bg-canvas">
         <div className="flex h-9 shrink-0 justify-end border-b border-line bg-surface">{button}</div>
-        <NoticePage title={messages.shell.noEditor} note={messages.shell.noEditorNote} />
+        <Suspense fallback={<div className="flex-1" />}>
+          <EmptyEditor />
+        </Suspense>
       </section>
     );
   return <PaneView pane={findPane(paneRegistry, "editor")} place={place} onRemoved={onRemoved} controls={button} />;
