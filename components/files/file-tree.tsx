@@ -18,6 +18,7 @@ import { FileTreeRowView, indentStyle } from "./file-tree-row-view";
 import { NameField } from "./name-field";
 import { TreeHeader } from "./tree-header";
 import { operationPaths } from "./tree-selection";
+import { Outline } from "./outline/outline";
 import { useLongPress } from "../ui/browser/use-long-press";
 import { useReveal } from "./view/use-reveal";
 import { useRowClicks } from "./view/use-row-clicks";
@@ -228,6 +229,7 @@ export function FileTree({ projectId, onOpened }: FileTreeProps) {
       {operations.asking !== null && (
         <DeleteQuestion unsaved={operations.asking.unsaved} onAnswer={operations.answer} />
       )}
+      <Outline />
       <Uploads />
     </section>
   );

@@ -57,7 +57,7 @@ export function Rail({ route, panes = paneRegistry }: RailProps) {
           key={pane.id}
           icon={pane.icon}
           name={pane.title(messages)}
-          side="below"
+          side="right"
           on={isWork && (side === pane.id || bottom === pane.id)}
           onClick={() => choose(pane)}
         />

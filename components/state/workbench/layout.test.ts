@@ -139,7 +139,7 @@ test("the folders that contain a file are expanded, outermost first", () => {
 });
 
 test("the options of the file tree are stored, and each invalid one gets its default", () => {
-  const tree = { hidesDotFiles: true, hidesIgnored: true, followsEditor: false };
+  const tree = { hidesDotFiles: true, hidesIgnored: true, followsEditor: false, showsOutline: true };
   expect(parseLayout(JSON.stringify({ tree }), panes).tree).toEqual(tree);
   expect(parseLayout(JSON.stringify({ tree: { hidesDotFiles: 1, hidesIgnored: true } }), panes).tree).toEqual({
     ...defaultLayout.tree,

@@ -63,6 +63,8 @@ interface FileTreeOptions {
   readonly hidesIgnored: boolean;
   /** The file of the editor is scrolled into view when another one becomes active. */
   readonly followsEditor: boolean;
+  /** The symbols of the open file are listed below the files. */
+  readonly showsOutline: boolean;
 }
 
 /** Media query: side panel, conversation and editor do not fit side by side. */
@@ -103,7 +105,7 @@ export const defaultLayout: Layout = {
   recentFiles: [],
   terminals: { groups: [], active: null },
   expanded: [],
-  tree: { hidesDotFiles: false, hidesIgnored: false, followsEditor: true },
+  tree: { hidesDotFiles: false, hidesIgnored: false, followsEditor: true, showsOutline: false },
 };
 
 const tabsMax = 40;
@@ -164,6 +166,7 @@ function parseFileTreeOptions(stored: unknown): FileTreeOptions {
     hidesDotFiles: option("hidesDotFiles"),
     hidesIgnored: option("hidesIgnored"),
     followsEditor: option("followsEditor"),
+    showsOutline: option("showsOutline"),
   };
 }
 
