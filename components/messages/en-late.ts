@@ -14,6 +14,7 @@ export * from "./en/late/engine";
 export * from "./en/late/evals";
 export * from "./en/late/extensions";
 export * from "./en/late/external-tools";
+export * from "./en/late/files";
 export * from "./en/late/first-run";
 export * from "./en/late/guard";
 export * from "./en/late/mcp";

@@ -14,6 +14,7 @@ export * from "./zh-CN/late/engine";
 export * from "./zh-CN/late/evals";
 export * from "./zh-CN/late/extensions";
 export * from "./zh-CN/late/external-tools";
+export * from "./zh-CN/late/files";
 export * from "./zh-CN/late/first-run";
 export * from "./zh-CN/late/guard";
 export * from "./zh-CN/late/mcp";

@@ -82,6 +82,8 @@ const sectionTexts = {
     editorTabSize: text.tabSize,
     editorRulers: { label: text.rulers, note: text.rulersNote, add: text.addRuler, example: "80" },
     editorStickyScroll: { label: text.stickyScroll, note: text.stickyScrollNote },
+    editorFileIcons: { label: text.fileIcons, note: text.fileIconsNote },
+    editorKeymap: { label: text.keymap, note: text.keymapNote, choices: text.keymaps },
     editorWhitespace: { label: text.whitespace, choices: text.whitespaces },
     editorAutosave: { label: text.autosave, note: text.autosaveNote, choices: text.autosaves },
     editorFormatOnSave: { label: text.formatOnSave, note: text.formatOnSaveNote },

@@ -217,6 +217,10 @@ export const settingTable = {
   } satisfies SettingRow<number[]>,
   /** Shows the first lines of the declarations around the top of the editor's view above the text. */
   editorStickyScroll: flag("editor", "sticky_scroll"),
+  /** File tree and tabs show an icon for the kind of each file. */
+  editorFileIcons: flag("editor", "file_icons"),
+  /** Keys of the editor: its own, or those of Vim or Emacs. */
+  editorKeymap: choice(["editor", "keymap"], ["default", "vim", "emacs"]),
   /** White space that the editor draws as signs. */
   editorWhitespace: choice(["editor", "whitespace"], ["off", "selection", "all"]),
   /** Moment at which the editor saves by itself: shortly after the last key, or when it loses the focus. */

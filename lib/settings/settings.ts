@@ -77,6 +77,8 @@ export const settingsDefaults: Settings = {
   editorTabSize: 4,
   editorRulers: [],
   editorStickyScroll: false,
+  editorFileIcons: true,
+  editorKeymap: "default",
   editorWhitespace: "selection",
   editorAutosave: "off",
   editorTrimWhitespace: false,

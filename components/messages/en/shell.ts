@@ -37,7 +37,7 @@ export const shell = {
   showConversation: "Show conversation",
   hideConversation: "Hide conversation",
   resizeSide: "Resize side panel",
-  resizeBottom: "Resize bottom panel",
+  resizeBottom: "Resize panel",
   resizeConversation: "Resize conversation",
   resizeEditor: "Resize editor",
   status: "Status",
@@ -115,6 +115,4 @@ export const shell = {
   lookAndTrust: "Review and trust…",
   notNow: "Not now",
   hideEditor: "Hide editor",
-  noEditor: "No file open",
-  noEditorNote: "Pick one in the file tree, or click a path in the conversation.",
 };

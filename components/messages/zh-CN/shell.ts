@@ -34,7 +34,7 @@ export const shell: typeof english = {
   showConversation: "显示对话",
   hideConversation: "隐藏对话",
   resizeSide: "调整侧栏宽度",
-  resizeBottom: "调整底部面板高度",
+  resizeBottom: "调整面板大小",
   resizeConversation: "调整对话宽度",
   resizeEditor: "调整编辑器宽度",
   status: "状态",
@@ -111,6 +111,4 @@ export const shell: typeof english = {
   lookAndTrust: "查看并信任…",
   notNow: "暂不",
   hideEditor: "隐藏编辑器",
-  noEditor: "没有打开的文件",
-  noEditorNote: "在文件树中选择，或点击对话中的路径。",
 };

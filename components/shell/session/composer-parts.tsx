@@ -131,9 +131,10 @@ export function useConversationHandle(
       find: () => latest.current.find?.(),
     };
     handles.conversation = own;
-    const { waitingReferences = [] } = handles;
-    delete handles.waitingReferences;
-    waitingReferences.forEach(own.attach);
+    const { waitingMessage } = handles;
+    delete handles.waitingMessage;
+    for (const reference of waitingMessage?.references ?? []) own.attach(reference);
+    if (waitingMessage?.text) own.insert(waitingMessage.text);
     return () => {
       if (handles.conversation === own) delete handles.conversation;
     };

@@ -49,6 +49,8 @@ export const settingWords = {
   editorTabSize: "indent indentation spaces width",
   editorRulers: "column line length margin guide",
   editorStickyScroll: "scope header",
+  editorFileIcons: "pictures types tree tabs",
+  editorKeymap: "vi vim emacs modal keybindings shortcuts",
   editorWhitespace: "invisible characters dots",
   editorAutosave: "auto save delay focus",
   editorFormatOnSave: "prettier biome ruff black gofmt formatter beautify",

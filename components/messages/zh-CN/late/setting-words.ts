@@ -50,6 +50,8 @@ export const settingWords: typeof english = {
   editorTabSize: "缩进 空格",
   editorRulers: "列 行宽 参考线",
   editorStickyScroll: "作用域 固定",
+  editorFileIcons: "图标 类型",
+  editorKeymap: "vi vim emacs 快捷键 键位",
   editorWhitespace: "不可见字符 空白",
   editorAutosave: "延迟 失去焦点",
   editorFormatOnSave: "prettier biome ruff 美化 代码格式",
