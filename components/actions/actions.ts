@@ -381,7 +381,7 @@ const fileActions: readonly Action[] = [
 ];
 
 const settingsActions: readonly Action[] = [
-  { id: "settings", group: "settings", keys: "mod+,", perform: ({ navigate }) => navigate("/settings/model") },
+  { id: "settings", group: "settings", keys: "mod+,", perform: ({ navigate }) => navigate("/settings") },
   {
     id: "help",
     group: "settings",

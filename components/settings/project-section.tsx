@@ -10,6 +10,7 @@ import { useStore } from "../state/store";
 import { Button } from "../ui/controls/button";
 import { Select } from "../ui/controls/select";
 import { Skeleton } from "../ui/indicators/skeleton";
+import { SectionTitle } from "./fields/section-title";
 
 interface ShownProject {
   /** Undefined = there are no projects. */
@@ -36,7 +37,7 @@ export function ProjectHeader({ title, about, projects, project, choose }: Proje
   return (
     <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
       <div className="min-w-0 flex-1 basis-72">
-        <h2 className="mb-1 text-title font-semibold">{title}</h2>
+        <SectionTitle title={title} />
         <p className="max-w-[68ch] text-ink-muted">{about}</p>
       </div>
       {project !== undefined && projects.length > 1 && (

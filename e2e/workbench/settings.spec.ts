@@ -17,7 +17,7 @@ test("a limit changed on its page is in the YAML tab, whose text is checked, sav
   await timeout.fill("45");
   await timeout.press("Enter");
   await expect.poll(() => readFile(path, "utf8").catch(() => "")).toContain("bash_timeout: 45s");
-  await page.getByRole("link", { name: "As YAML" }).click();
+  await page.getByRole("link", { name: "config.yaml" }).click();
   const file = page.getByRole("textbox", { name: "config.yaml" });
   await expect(file).toContainText("bash_timeout: 45s");
 
@@ -31,7 +31,7 @@ test("a limit changed on its page is in the YAML tab, whose text is checked, sav
   expect(await readFile(path, "utf8")).toContain("# by hand");
   await page.getByRole("link", { name: "Agent", exact: true }).click();
   await expect(timeout).toBeVisible();
-  await page.getByRole("link", { name: "As YAML" }).click();
+  await page.getByRole("link", { name: "config.yaml" }).click();
   await expect(file).toContainText("no_such_key: 1");
   await file.fill("tools:\n  bash_timeout: 20s\n");
   await page.keyboard.press("ControlOrMeta+s");

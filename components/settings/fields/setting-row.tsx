@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { AgentError } from "@/lib/events/error";
 import { useFullMessages } from "../../messages/full-messages";
 import { useAnchor } from "./use-anchor";
+import { SectionTitle } from "./section-title";
 
 interface SettingRowProps {
   readonly label: string;
@@ -61,7 +62,7 @@ export function SettingGroup({ title, anchor, children }: SettingGroupProps) {
   const section = useAnchor<HTMLElement>(anchor);
   return (
     <section ref={section} {...anchorProps(anchor)} aria-label={title} className="mb-8">
-      <h2 className="mb-1 text-title font-semibold">{title}</h2>
+      <SectionTitle title={title} />
       <div className="divide-y divide-line border-t border-line">{children}</div>
     </section>
   );

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { BackLink } from "../back-link";
 import { useOpenItem } from "../open-item";
 import { LoadedQuery } from "../project-section";
+import { SectionTitle } from "../fields/section-title";
 
 interface ItemSectionProps<State, Item> {
   readonly title: string;
@@ -49,7 +50,7 @@ export function ItemSection<State, Item>(props: ItemSectionProps<State, Item>) {
   return (
     <section aria-label={title} className="mb-8 grid gap-5 *:min-w-0">
       <div>
-        <h2 className="mb-1 text-title font-semibold">{title}</h2>
+        <SectionTitle title={title} />
         <div className="max-w-[68ch] text-ink-muted">{about}</div>
       </div>
       {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}

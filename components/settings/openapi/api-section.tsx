@@ -16,6 +16,7 @@ import { ApiPage } from "./api-page";
 import { useChange } from "../use-change";
 import { apiErrorText } from "./api-error-text";
 import { useCommandQuery } from "../../state/use-command-query";
+import { SectionTitle } from "../fields/section-title";
 
 const useApis = () => useCommandQuery("openapi.state", {});
 
@@ -25,7 +26,7 @@ export function ApiSection() {
   return (
     <section aria-label={text.title} className="mb-8 grid gap-4">
       <div>
-        <h2 className="mb-1 text-title font-semibold">{text.title}</h2>
+        <SectionTitle title={text.title} />
         <p className="max-w-[68ch] text-ink-muted">{text.about}</p>
       </div>
       <LoadedQuery query={useApis()} failed={text.failed}>

@@ -28,10 +28,11 @@ export const settings = {
     terminal: "Terminal",
     shortcuts: "Shortcuts",
     notifications: "Notifications",
-    yaml: "As YAML",
+    yaml: "config.yaml",
     status: "Status",
     about: "About",
   },
+  groups: { models: "Models", agent: "Agent", editor: "Editor", app: "This app" },
   search: {
     label: "Search settings",
     changedOnly: "Only changed settings",
@@ -287,7 +288,7 @@ export const settings = {
     screenReaderNote: "Reads the output aloud. Long output becomes slower.",
   },
   shortcuts: {
-    title: "Keyboard shortcuts",
+    title: "Shortcuts",
     preset: "Preset",
     own: "Your own shortcuts",
     presetNote: "Your own changes below stay in force.",

@@ -29,10 +29,11 @@ export const settings: typeof english = {
     terminal: "终端",
     shortcuts: "快捷键",
     notifications: "通知",
-    yaml: "YAML 文件",
+    yaml: "config.yaml",
     status: "状态",
     about: "关于",
   },
+  groups: { models: "模型", agent: "智能体", editor: "编辑器", app: "本应用" },
   search: {
     label: "搜索设置",
     changedOnly: "仅显示已更改的设置",
@@ -272,7 +273,7 @@ export const settings: typeof english = {
     screenReaderNote: "向屏幕阅读器朗读输出，输出很长时会变慢。",
   },
   shortcuts: {
-    title: "键盘快捷键",
+    title: "快捷键",
     preset: "预设",
     own: "自定义快捷键",
     presetNote: "下面自行修改的快捷键仍然有效。",
