@@ -1,5 +1,5 @@
 "use client";
-/** Appearance tab: theme, language, send key. */
+/** Appearance tab: theme and language. */
 import { useFullMessages } from "../messages/full-messages";
 import { Setting } from "./fields/setting";
 import { SettingGroup } from "./fields/setting-row";
@@ -11,7 +11,6 @@ export function AppearanceTab() {
     <SettingGroup title={text.title}>
       <Setting name="theme" />
       <Setting name="language" choices={{ ...common.language, system: text.systemLanguage }} />
-      <Setting name="sendKey" />
     </SettingGroup>
   );
 }

@@ -1,5 +1,5 @@
 /** List of all settings: the section that has the field of each one, and its label and note in the catalogue. */
-import { formatConfigKey, isSettingName } from "@/lib/settings/config-keys";
+import { formatConfigKey, isSettingName, settingPaths } from "@/lib/settings/config-keys";
 import { type SettingName, type Settings, settingsDefaults } from "@/lib/settings/settings";
 import type { LateMessages } from "../messages/full-messages";
 import type { SettingsSection, SettingsSectionContext } from "./settings-section";
@@ -74,7 +74,6 @@ const sectionTexts = {
   appearance: ({ settings: { appearance: text } }) => ({
     theme: { label: text.theme, choices: text.themes },
     language: { label: text.language },
-    sendKey: { label: text.sendKey, note: text.sendKeyNote, choices: text.sendKeys },
   }),
   editor: ({ settings: { editor: text } }) => ({
     editorFontSize: text.fontSize,
@@ -108,6 +107,7 @@ const sectionTexts = {
     terminalScreenReader: { label: text.screenReader, note: text.screenReaderNote },
   }),
   shortcuts: ({ settings: { shortcuts: text } }) => ({
+    sendKey: { label: text.sendKey, note: text.sendKeyNote, choices: text.sendKeys },
     keymap: { label: text.preset, note: text.presetNote, choices: text.presets },
     shortcuts: { label: text.own },
   }),
@@ -154,7 +154,8 @@ export function listSettings(messages: LateMessages): readonly SettingDocument[]
     Object.entries<SettingText>(texts.get(id)?.(messages) ?? {}).flatMap(([name, text]) => {
       if (!isSettingName(name)) return [];
       const sectionTitle = messages.settings.tabs[id];
-      const words = `${sectionTitle} ${messages.settingWords[name]}`;
+      const keys = settingPaths(name).map((path) => path.join("."));
+      const words = [sectionTitle, messages.settingWords[name], ...keys].join(" ");
       return [{ name, section: id, sectionTitle, key: formatConfigKey(name), words, ...text }];
     }),
   );

@@ -14,6 +14,10 @@ test("a limit changed on its page is in the YAML tab, whose text is checked, sav
   const path = join(place.home, "config.yaml");
   await page.goto(`${server.origin}/settings/agent`);
   const timeout = page.getByRole("textbox", { name: "Command timeout" });
+  const key = page.getByText("tools.bash_timeout");
+  await expect(key).toBeHidden();
+  await page.getByText("Command timeout").hover();
+  await expect(key).toBeVisible();
   await timeout.fill("45");
   await timeout.press("Enter");
   await expect.poll(() => readFile(path, "utf8").catch(() => "")).toContain("bash_timeout: 45s");
