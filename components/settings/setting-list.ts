@@ -73,6 +73,14 @@ const sectionTexts = {
   memory: ({ memory: text }) => ({ memory: text.on, diary: text.diary }),
   appearance: ({ settings: { appearance: text } }) => ({
     theme: { label: text.theme, choices: text.themes },
+    textSize: { label: text.textSize, note: text.textSizeNote, choices: text.textSizes },
+    density: { label: text.density, choices: text.densities },
+    codeFont: {
+      label: text.codeFont,
+      note: text.codeFontNote,
+      example: "Geist Mono",
+      bad: () => text.codeFontBad,
+    },
     language: { label: text.language },
   }),
   editor: ({ settings: { editor: text } }) => ({

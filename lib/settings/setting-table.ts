@@ -196,6 +196,12 @@ export const settingTable = {
   /** Additional environment variables passed to tool shells. */
   shellEnvironment: list(["security", "shell_environment"], 100, (name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)),
   theme: choice(["appearance", "theme"], themes),
+  /** Text of the whole page; the editor and the terminal have sizes of their own. */
+  textSize: choice(["appearance", "text_size"], ["small", "medium", "large", "larger"]),
+  /** Space around text and controls; phones keep theirs. */
+  density: choice(["appearance", "density"], ["comfortable", "compact"]),
+  /** Name of a font of the user's machine for code, diffs and terminals; empty = Geist Mono. */
+  codeFont: text(["appearance", "code_font"], 100, (name) => /^[\p{L}\p{N} ._-]*$/u.test(name)),
   language: choice(["appearance", "language"], languages),
   /** enter = Enter sends and Shift+Enter inserts a line break; mod-enter = Ctrl/Cmd+Enter sends. */
   sendKey: choice(["keyboard", "send_key"], ["enter", "mod-enter"]),
