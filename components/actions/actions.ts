@@ -237,7 +237,7 @@ const viewActions: readonly Action[] = [
 ];
 
 const settingsActions: readonly Action[] = [
-  { id: "settings", group: "settings", keys: "mod+,", perform: ({ navigate }) => navigate("/settings/model") },
+  { id: "settings", group: "settings", keys: "mod+,", perform: ({ navigate }) => navigate("/settings") },
   {
     id: "help",
     group: "settings",

@@ -287,6 +287,8 @@ test.each([
   ["security:\n  blocked_cmds: [rm]\n", ["gopi-web", "gopi", "kore"]],
   ["security:\n  sandbox: true\ntools:\n  bash_timeout: 10s\n", ["gopi-web"]],
   ["tui:\n  send_key: enter\n", ["gopi-web"]],
+  ["editor:\n  tab_size: 4\n", ["gopi-web"]],
+  ["tui:\n  theme: dark\n", ["gopi", "gopi-web"]],
 ])("%j lists every tool it may belong to", (text, formats) => {
   expect(found(text).formats).toEqual(formats);
 });

@@ -4,7 +4,7 @@
  */
 import { isRecord } from "@/lib/events/content";
 import { parse as parseToml } from "smol-toml";
-import { isSettingName } from "@/lib/settings/config-keys";
+import { isSettingName, settingNames, settingPaths } from "@/lib/settings/config-keys";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ConfigFormat, ConfigImport, ForeignConnection } from "@/lib/settings/foreign-config";
 import { answersAtOnceMax } from "@/lib/models/connection-routing";
@@ -83,9 +83,7 @@ const gopiKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys of `config.yaml` that only gopi-web has. */
-const ownKeys = Object.values(settingTable)
-  .map(({ path }) => path)
-  .filter(([section, name]) => !gopiKeys.has(`${section}.${name}`));
+const ownKeys = settingNames.flatMap(settingPaths).filter(([section, name]) => !gopiKeys.has(`${section}.${name}`));
 
 /** Tools this file may belong to, the one whose reader uses most of it first. */
 function detectFormats(values: ConfigObject): readonly ConfigFormat[] {
@@ -98,9 +96,9 @@ function detectFormats(values: ConfigObject): readonly ConfigFormat[] {
   if (has("agents", "channels", "gateway")) return ["golem"];
   if (has("providers")) return ["golem", "kimi"];
   if (has("maxsteps", "baseurl", "maxretries")) return ["kimi", "llama-cli"];
-  if (!has("ollama", "context", "tools", "tui", "agent", "security")) return [];
   if (ownKeys.some(([section, name]) => isRecord(values[section]) && Object.hasOwn(values[section], name)))
     return ["gopi-web"];
+  if (!has("ollama", "context", "tools", "tui", "agent", "security")) return [];
   return has("ollama", "tools", "tui") ? ["gopi", "gopi-web"] : ["gopi-web", "gopi", "kore"];
 }
 
@@ -204,7 +202,8 @@ const readerByFormat: { readonly [Format in ConfigFormat]: (take: ConfigReader, 
 function readGopi(take: ConfigReader, text: string): void {
   const { settings } = parseConfig(text);
   take.addSettings(settings);
-  for (const name of Object.keys(settings)) if (isSettingName(name)) take.get(...settingTable[name].path);
+  for (const name of Object.keys(settings))
+    if (isSettingName(name)) for (const path of settingPaths(name)) take.get(...path);
 }
 
 function readExport(take: ConfigReader, text: string): void {

@@ -11,6 +11,7 @@ import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { saveFile } from "../../ui/browser/save-file";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
+import { SectionTitle } from "../fields/section-title";
 
 type ImportSource = CommandInput<"config.import">;
 
@@ -50,7 +51,7 @@ export function ImportSetting() {
   };
   return (
     <section aria-label={text.title} className="mb-8">
-      <h2 className="mb-1 text-title font-semibold">{text.title}</h2>
+      <SectionTitle title={text.title} />
       <p className="mb-3 max-w-[64ch] text-ink-muted">{text.note}</p>
       <input
         ref={input}

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import * as enLate from "../../messages/en-late";
 import { connectClient, renderForUser, type ConnectedClient } from "../../shell/frame/test-dom";
@@ -153,6 +153,28 @@ test("Reset writes the default and is offered only for another value", async () 
   await user.click(await screen.findByRole("button", { name: enLate.settings.reset }));
   await waitFor(() => expect(field.value).toBe(String(stored.maxSteps)));
   expect(writes()).toEqual([{ patch: { maxSteps: stored.maxSteps } }]);
+});
+
+test("a folded list states how many values it has", async () => {
+  const { client } = await connectClient(() => undefined);
+  const user = await renderForUser(client, <Setting name="blockedWords" isFolded />);
+  const summary = await screen.findByText(enLate.settings.entries(stored.blockedWords.length));
+  const isOpen = () => summary.closest("details")?.open;
+  expect(isOpen()).toBe(false);
+  await user.click(summary);
+  expect(isOpen()).toBe(true);
+});
+
+test("a folded list opens when the hash names it", async () => {
+  onTestFinished(() => history.replaceState(null, "", "/"));
+  const { client } = await connectClient(() => undefined);
+  await renderForUser(client, <Setting name="blockedWords" isFolded />);
+  const summary = await screen.findByText(enLate.settings.entries(stored.blockedWords.length));
+  act(() => {
+    history.pushState(null, "", "/settings/permissions#security.blocked_cmds");
+    dispatchEvent(new PopStateEvent("popstate"));
+  });
+  expect(summary.closest("details")?.open).toBe(true);
 });
 
 test("a list takes several words at once, without duplicates, and rejects an invalid one", async () => {

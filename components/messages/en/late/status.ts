@@ -17,7 +17,7 @@ export const status = {
   toModels: "Models",
   toConnections: "Connections",
   toChannels: "Channels",
-  toConfig: "Open as YAML",
+  toConfig: "Open config.yaml",
   sessions: "Sessions",
   atWork: (count: number) => (count === 0 ? "none at work" : count === 1 ? "1 at work" : `${count} at work`),
   cards: "Waiting for your answer",

@@ -19,7 +19,7 @@ export const status: typeof english = {
   toModels: "模型",
   toConnections: "连接",
   toChannels: "消息通道",
-  toConfig: "以 YAML 打开",
+  toConfig: "打开 config.yaml",
   sessions: "会话",
   atWork: (count) => (count === 0 ? "没有正在运行的会话" : `${count} 个正在运行`),
   cards: "等待你的决定",
