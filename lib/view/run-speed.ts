@@ -1,6 +1,5 @@
-/** Speed at which a model wrote the answers of a run. Pure. */
+/** Speed at which a model wrote answers. Pure. */
 import type { Usage } from "../events/content";
-import { pathEntriesBackward, type SessionView } from "./view";
 
 /** Returns tokens per second, over the answers with a time and a token count; null = there is none. */
 export function generationSpeed(usages: readonly Pick<Usage, "outputTokens" | "outputMs">[]): number | null {
@@ -11,17 +10,4 @@ export function generationSpeed(usages: readonly Pick<Usage, "outputTokens" | "o
       milliseconds += outputMs;
     }
   return milliseconds === 0 ? null : (tokens * 1_000) / milliseconds;
-}
-
-/** Returns the speed of the newest run that has one, so that a stopped run keeps that of the run before; null = none. */
-export function newestRunSpeed(view: SessionView): number | null {
-  let usages: Usage[] = [];
-  for (const entry of pathEntriesBackward(view)) {
-    if (entry.kind === "message" && entry.usage !== undefined) usages.push(entry.usage);
-    if (entry.kind !== "run_start") continue;
-    const speed = generationSpeed(usages);
-    if (speed !== null) return speed;
-    usages = [];
-  }
-  return generationSpeed(usages) ?? (view.usage === null ? null : generationSpeed([view.usage]));
 }

@@ -295,30 +295,37 @@ test.each(both)("a run that waited for the user shows work and wait time separat
   expect(killed).not.toContain(messages.figures.duration(0));
 });
 
-test.each(both)("only the newest run that the user stopped offers to continue, in %s", (_name, messages) => {
-  const line = (more: Partial<typeof end>, last = true, runControls: RunControls | null = noopRunControls) =>
-    draw(
+test.each(both)("only the newest run that the user stopped offers to continue, in %s", async (_name, messages) => {
+  const actions: ConversationActions = {
+    ...readOnlyActions,
+    runControls: noopRunControls,
+    branchControls: branch,
+  };
+  const offers = async (more: Partial<typeof end>, last = true, used = actions): Promise<boolean> => {
+    const line = await drawLoaded(
       messages,
-      <RunEndLine
-        hasPlan={false}
-        isUndone={false}
-        entry={{ ...end, reason: "aborted", ...more }}
-        summary={summary}
-        canContinue={false}
-        {...{ last }}
-        hasUndo={false}
-        open={false}
-        onToggle={noop}
-      />,
-      {},
-      runControls,
+      <ConversationActionsContext value={used}>
+        <RunEndLine
+          hasPlan={false}
+          isUndone={false}
+          entry={{ ...end, reason: "aborted", ...more }}
+          summary={summary}
+          canContinue={false}
+          last={last}
+          hasUndo={false}
+          open={false}
+          onToggle={noop}
+        />
+      </ConversationActionsContext>,
     );
-  expect(line({})).toContain(`>${messages.chat.goOn}<`);
-  expect(line({}, false)).not.toContain(`>${messages.chat.goOn}<`);
-  expect(line({}, true, null)).not.toContain(`>${messages.chat.goOn}<`);
+    return line.includes(`>${messages.chat.goOn}<`);
+  };
+  expect(await offers({})).toBe(true);
+  expect(await offers({}, false)).toBe(false);
+  expect(await offers({}, true, readOnlyActions)).toBe(false);
   // The user's own command.
-  expect(line({ steps: 0 })).not.toContain(`>${messages.chat.goOn}<`);
-  expect(line({ reason: "done" })).not.toContain(`>${messages.chat.goOn}<`);
+  expect(await offers({ steps: 0 })).toBe(false);
+  expect(await offers({ reason: "done" })).toBe(false);
 });
 
 test.each(both)("a run in Plan mode ends with buttons to carry out the plan, in %s", (_name, messages) => {

@@ -146,14 +146,14 @@ export function RunEndLine({
           {summary.files > 0 && from !== undefined && (
             <ChangeButtons from={from} to={entry.seq} files={summary.files} {...{ last, hasUndo }} />
           )}
-          {/* The user's own commands have no steps. */}
-          {last && reason === "aborted" && entry.steps > 0 && <ContinueButton />}
           {branchControls !== null && (
             <Suspense>
               <RunMenu
                 seq={entry.seq}
                 {...{ last, hasUndo }}
                 request={request}
+                // The user's own commands have no steps.
+                offersContinue={last && reason === "aborted" && entry.steps > 0}
                 {...(summary.files > 0 && from !== undefined && !isUndone ? { from } : {})}
               />
             </Suspense>
@@ -222,19 +222,6 @@ function ChangeButtons({ from, to, files, last, hasUndo }: ChangeButtonsProps) {
         </Button>
       )}
     </>
-  );
-}
-
-/** Button that lets the model go on after the user stopped it. */
-function ContinueButton() {
-  const messages = useMessages();
-  const { runControls } = useConversationActions();
-  const { isIdle } = useConversationFacts();
-  if (runControls === null || !isIdle) return null;
-  return (
-    <Button size="small" onClick={runControls.sendContinue}>
-      {messages.chat.goOn}
-    </Button>
   );
 }
 

@@ -7,7 +7,6 @@ import { lazy, Suspense } from "react";
 import { at } from "@/lib/view/chunks";
 import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelServerState } from "@/lib/models/models";
-import { newestRunSpeed } from "@/lib/view/run-speed";
 import { type Entry, pendingApprovals, type SessionView } from "@/lib/view/view";
 import { formatGpuShare } from "../../chat/model/format-gpu-share";
 import { useClient } from "../../state/client";
@@ -19,6 +18,7 @@ import { classes } from "../../ui/theme/classes";
 import { useMessages, type Messages } from "../../messages/messages";
 import { findLoadedModel } from "../start/model-selection";
 import { useSessionRows } from "./attention";
+import { newestRunSpeed } from "./newest-run-speed";
 import type { StatusContext } from "./status-registry";
 import { useIsCurrent, useModelStatus } from "./use-model-status";
 

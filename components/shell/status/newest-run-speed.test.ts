@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { DurableEvent } from "../events/event";
-import { asId, type MessageId, type RunId, type SessionId } from "../events/id";
-import { foldLog } from "./fold";
-import { newestRunSpeed } from "./run-speed";
-import { emptyView } from "./view";
+import type { DurableEvent } from "@/lib/events/event";
+import { asId, type MessageId, type RunId, type SessionId } from "@/lib/events/id";
+import { foldLog } from "@/lib/view/fold";
+import { newestRunSpeed } from "./newest-run-speed";
+import { emptyView } from "@/lib/view/view";
 
 const sessionId = asId<SessionId>("s");
 const viewOf = (events: readonly DurableEvent[]) =>
