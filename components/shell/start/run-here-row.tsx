@@ -278,7 +278,7 @@ function ModelChoice({ models, chosen, state, extraBytes, onChoose }: ModelChoic
       {models.map(({ kind, model }) => (
         <label
           key={kind}
-          className="grid cursor-pointer gap-0.5 rounded-control border border-line px-3 py-2 hover:bg-hover has-checked:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          className="grid cursor-pointer content-start gap-0.5 rounded-control border border-line px-3 py-2 hover:bg-hover has-checked:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
         >
           <span className="flex items-center gap-2 font-medium">
             <input

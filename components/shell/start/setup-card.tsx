@@ -81,11 +81,15 @@ function OllamaRow({ server }: { readonly server: ModelServerState }) {
       note={serverProblem(server, messages)}
       actions={
         <>
-          {server.canStart ? (
+          {server.canStart && (
             <Button look="primary" busy={busy === "models.start"} onClick={() => void ask("models.start")}>
               {busy === "models.start" ? firstRun.starting : models.start}
             </Button>
-          ) : (
+          )}
+          <Button busy={busy === "models.refresh"} onClick={() => void ask("models.refresh")}>
+            {models.retry}
+          </Button>
+          {!server.canStart && (
             <a
               href={installHref}
               target="_blank"
@@ -95,9 +99,6 @@ function OllamaRow({ server }: { readonly server: ModelServerState }) {
               {firstRun.install}
             </a>
           )}
-          <Button busy={busy === "models.refresh"} onClick={() => void ask("models.refresh")}>
-            {models.retry}
-          </Button>
         </>
       }
     />

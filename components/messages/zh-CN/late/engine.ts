@@ -161,7 +161,7 @@ export const engine: typeof english = {
   hereModel: "模型",
   hereKinds: { quick: "快速开始", best: "效果最好" },
   hereAbout: (figure) => `约 ${figure}`,
-  hereMinutesAt: (time, rate) => `以 ${rate} 下载约需 ${time}`,
+  hereMinutesAt: (time, rate) => `约 ${time}（${rate}）`,
   hereMeasured: (speed) => `在此电脑上实测 ${speed}`,
   herePlan: (name, size, hub) => `将从 ${hub} 下载 ${name}（${size}）。`,
   herePlanWithEngine: (engineSize, from, name, size, hub) =>
