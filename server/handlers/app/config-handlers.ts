@@ -28,26 +28,38 @@ export const configHandlers = ({
   "config.read_models": () => modelsFile.file(),
   "config.write_models": ({ text, before }) => modelsFile.writeText(text, before),
   "config.import_preview": async (source) => {
-    const found = await parseImport(source, environment, connections, machine);
+    const found = await parseImport(source, environment, { connections, modelsFile, ...machine });
     return found.ok ? ok(withoutKeys(found.value)) : found;
   },
   "config.import": async (source) => {
-    const found = await parseImport(source, environment, connections, machine);
+    const found = await parseImport(source, environment, { connections, modelsFile, ...machine });
     if (!found.ok) return found;
+    const writable = await modelsFile.ready();
+    if (found.value.models.length > 0 && !writable.ok) return writable;
     const added = saveAllConnections(found.value.connections, connections);
     if (!added.ok) return added;
-    if (Object.keys(found.value.settings).length === 0) return ok(withoutKeys(found.value));
-    const written = await config.write(found.value.settings);
-    if (!written.ok) for (const id of added.value) connections.remove(id);
-    return written.ok ? ok(withoutKeys(found.value)) : written;
+    if (Object.keys(found.value.settings).length > 0) {
+      const written = await config.write(found.value.settings);
+      if (!written.ok) {
+        for (const id of added.value) connections.remove(id);
+        return written;
+      }
+    }
+    const stored = found.value.models.length === 0 ? ok(null) : await modelsFile.add(found.value.models);
+    return stored.ok ? ok(withoutKeys(found.value)) : stored;
   },
   "config.find_imports": async () => {
     const { findForeignFiles } = await import("@/server/config/foreign-homes");
     return ok({ files: await findForeignFiles(environment.HOME ?? homedir()) });
   },
   "config.export": async () => {
-    const { exportConnections } = await import("@/server/config/export-connections");
-    return ok({ name: "gopi-web-connections.yaml", text: exportConnections(connections.list().filter(isExportable)) });
+    const { formatExport } = await import("@/server/config/export-settings");
+    const text = formatExport({
+      settings: machine.store.settings.read(),
+      models: machine.store.modelSettings.read(),
+      connections: connections.list().filter(isExportable),
+    });
+    return ok({ name: "gopi-web-settings.yaml", text });
   },
 });
 
@@ -84,17 +96,17 @@ async function readImport(
 async function parseImport(
   source: CommandInput<"config.import">,
   environment: NodeJS.ProcessEnv,
-  connections: ConfigServices["connections"],
-  machine: Pick<ConfigServices, "store" | "sandbox">,
+  { connections, modelsFile, ...machine }: Pick<ConfigServices, "connections" | "modelsFile" | "store" | "sandbox">,
 ): Promise<Result<ForeignConfig>> {
   const { parseForeignConfig } = await import("@/server/config/foreign-config");
   const text = await readImport(source, environment);
   if (!text.ok) return text;
   const read = parseForeignConfig(text.value, connections.presets());
   if (!read.ok) return read;
+  const { connections: added, settings, models } = read.value;
+  if (added.length + Object.keys(settings).length + models.length === 0) return fail("bad_import");
   const found = await withoutUnavailableSandbox(read.value, machine);
-  const isEmpty = found.connections.length + Object.keys(found.settings).length === 0 && found.noSandbox !== true;
-  return isEmpty ? fail("bad_import") : ok(found);
+  return ok({ ...found, models: await modelsFile.selectChanges(models) });
 }
 
 /** Removes the sandbox setting if this machine cannot run one. */
