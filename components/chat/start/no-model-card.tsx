@@ -21,7 +21,7 @@ export function NoModelCard({ pulls, onPull, onCancel }: NoModelCardProps) {
     <section className="mt-3">
       <p>{messages.firstRun.noModels}</p>
       <ul
-        aria-label={messages.models.suggested}
+        aria-label={messages.firstRun.suggested}
         className="mt-4 overflow-hidden rounded-card border border-line bg-raised text-ink"
       >
         {suggestedModels.map((model, index) => {
@@ -32,8 +32,8 @@ export function NoModelCard({ pulls, onPull, onCancel }: NoModelCardProps) {
                 <div className="min-w-0 flex-1">
                   <p className="cut font-medium">{model.name}</p>
                   <p className="text-small text-ink-muted">
-                    {messages.models.notes[model.note]} · {messages.models.size(model.downloadGb)} ·{" "}
-                    {messages.models.memory(model.memoryGb)}
+                    {messages.firstRun.notes[model.note]} · {messages.firstRun.size(model.downloadGb)} ·{" "}
+                    {messages.firstRun.memory(model.memoryGb)}
                   </p>
                 </div>
                 <PullButton

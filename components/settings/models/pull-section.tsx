@@ -53,7 +53,7 @@ function Suggestions({ server, pulls, onPull }: SuggestionsProps) {
   if (open.length === 0) return null;
   return (
     <ul
-      aria-label={messages.models.suggested}
+      aria-label={messages.firstRun.suggested}
       className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
     >
       {open.map((model, index) => (
@@ -61,8 +61,8 @@ function Suggestions({ server, pulls, onPull }: SuggestionsProps) {
           <div className="min-w-0 flex-1">
             <p className="cut font-mono text-code font-medium">{model.name}</p>
             <p className="text-small text-ink-muted">
-              {messages.models.notes[model.note]} · {messages.models.size(model.downloadGb)} ·{" "}
-              {messages.models.memory(model.memoryGb)}
+              {messages.firstRun.notes[model.note]} · {messages.firstRun.size(model.downloadGb)} ·{" "}
+              {messages.firstRun.memory(model.memoryGb)}
             </p>
           </div>
           <Button look={isFirst && index === 0 ? "primary" : "plain"} size="small" onClick={() => onPull(model.name)}>

@@ -11,4 +11,13 @@ export const firstRun = {
   addressBad: (text: string) => `This is not an address: ${text}. An address looks like localhost:11434.`,
   noModels: "Ollama is running but has no models yet. Choose one to get started.",
   tour: "A tour without a model:",
+  suggested: "Suggested models",
+  notes: {
+    balanced: "A good all-rounder",
+    coding: "Best at code for its size",
+    light: "For smaller machines",
+    strong: "For machines with lots of memory",
+  },
+  size: (gigabytes: number) => `${gigabytes}\u00a0GB download`,
+  memory: (gigabytes: number) => `needs\u00a0${gigabytes}\u00a0GB of\u00a0memory`,
 };

@@ -11,4 +11,13 @@ export const firstRun: typeof english = {
   addressBad: (text) => `“${text}”不是地址。地址的写法如 localhost:11434。`,
   noModels: "Ollama 已在运行，但还没有模型。选一个开始吧。",
   tour: "不用模型的导览：",
+  suggested: "推荐的模型",
+  notes: {
+    balanced: "各方面均衡",
+    coding: "同等大小里最擅长代码",
+    light: "适合内存较小的电脑",
+    strong: "适合内存较大的电脑",
+  },
+  size: (gigabytes) => `下载 ${gigabytes} GB`,
+  memory: (gigabytes) => `需要 ${gigabytes} GB 内存`,
 };
