@@ -1,7 +1,7 @@
 "use client";
 /** Links to the sections of the settings. The list is one stop of the Tab key; the arrow keys move inside it. */
 import { ChevronRight } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useFullMessages } from "../messages/full-messages";
 import { Icon } from "../ui/indicators/icon";
 import { classes } from "../ui/theme/classes";
@@ -31,6 +31,11 @@ export function SectionList({ sections, current, onOpen, className }: SectionLis
   const { settings } = useFullMessages();
   const [focused, setFocused] = useState<string | null>(null);
   const wanted = focused ?? current;
+  const list = useRef<HTMLDivElement>(null);
+  // Of a long list on a low screen the shown section is in view.
+  useEffect(() => {
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [current]);
   const groups = sectionGroups
     .map((group) => ({ group, members: sections.filter(({ id }) => sectionPlaces[id].group === group) }))
     .filter(({ members }) => members.length > 0);

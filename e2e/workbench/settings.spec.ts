@@ -73,7 +73,7 @@ test(
 );
 
 test("a file of another tool is previewed before the import, without its key", onlyInFull, async ({ page, server }) => {
-  await page.goto(`${server.origin}/settings/agent`);
+  await page.goto(`${server.origin}/settings/yaml`);
   const part = page.getByRole("region", { name: "Import and export" });
   const choose = (text: string) =>
     part
@@ -95,5 +95,6 @@ test("a file of another tool is previewed before the import, without its key", o
   await expect(part).not.toContainText("sk-shown");
   await part.getByRole("button", { name: "Import", exact: true }).click();
   await expect(part.getByText("Imported.")).toBeVisible();
+  await page.getByRole("link", { name: "Agent", exact: true }).click();
   await expect(page.getByRole("textbox", { name: "Step limit" })).toHaveValue("20");
 });

@@ -171,7 +171,7 @@ test(
     await bench.begin("First");
     await expect(page.getByRole("banner")).toContainText("First");
     await expect(page.getByRole("banner")).toContainText(basename(place.project));
-    await page.getByRole("navigation", { name: "Views" }).getByRole("button", { name: "Settings" }).click();
+    await page.getByRole("navigation", { name: "Side panels" }).getByRole("button", { name: "Settings" }).click();
     const sections = page.getByRole("navigation", { name: "Settings" });
     await sections.getByRole("link", { name: "About" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "About" })).toBeVisible();

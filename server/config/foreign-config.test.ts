@@ -2,9 +2,13 @@
 import { describe, expect, test } from "vitest";
 import type { ForeignConfig } from "./foreign-config";
 import { parseForeignConfig } from "./foreign-config";
-import { exportConnections } from "./export-connections";
-import { limits } from "@/lib/settings/settings";
+import { formatExport } from "./export-settings";
+import type { Connection } from "@/lib/models/models";
+import { limits, type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { parseConfigDocument } from "./yaml-text";
+
+const exportConnections = (connections: readonly Connection[]): string =>
+  formatExport({ settings: settingsDefaults, models: [], connections });
 
 const presets = [
   { id: "openrouter", baseUrl: "https://openrouter.example/api/v1" },
@@ -26,6 +30,7 @@ test("Gopi's config.yaml gives settings only", () => {
     formats: ["gopi", "gopi-web"],
     settings: { ollamaHost: "http://box:11434", toolCalling: "react", bashTimeoutSeconds: 10 },
     connections: [],
+    models: [],
     ignored: [],
   });
 });
@@ -64,6 +69,7 @@ security:
           hasKey: true,
         },
       ],
+      models: [],
       ignored: [],
     });
   });
@@ -223,6 +229,30 @@ describe("our own export", () => {
         },
       ],
       ignored: [],
+    });
+  });
+
+  test("has all settings and model options, but no password and no id of a connection", () => {
+    const changed: Partial<Settings> = { theme: "dark-blue", maxSteps: 7, blockedWords: ["rm"], codeFont: "Fira Code" };
+    const settings = { ...settingsDefaults, ...changed, ollamaHost: "http://me:pw@box:11434", connection: "c1" };
+    const models = [{ name: "qwen3*", settings: { numCtx: 8_192, think: "high", keepAliveMinutes: 90 } }] as const;
+    const text = formatExport({ settings, models, connections: [] });
+    expect(text).not.toMatch(/pw|c1/);
+    expect(found(text)).toEqual({
+      formats: ["gopi-web"],
+      settings: { ...changed, ollamaHost: "http://box:11434" },
+      models,
+      connections: [],
+      ignored: [],
+    });
+  });
+
+  test("names the model options that cannot be used", () => {
+    const text =
+      "connections: []\nmodels:\n  qwen3:\n    context_window: 8192\n    think: sometimes\n    colour: red\n";
+    expect(found(text)).toMatchObject({
+      models: [{ name: "qwen3", settings: { numCtx: 8_192 } }],
+      ignored: ["models.qwen3.think", "models.qwen3.colour"],
     });
   });
 

@@ -4,17 +4,20 @@
  */
 import { isRecord } from "@/lib/events/content";
 import { parse as parseToml } from "smol-toml";
+import { stringify } from "yaml";
 import { isSettingName, settingNames, settingPaths } from "@/lib/settings/config-keys";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ConfigFormat, ConfigImport, ForeignConnection } from "@/lib/settings/foreign-config";
 import { answersAtOnceMax } from "@/lib/models/connection-routing";
 import { type KeyUse, splitCredentials } from "@/lib/models/key-use";
 import type { ConnectionPreset } from "@/lib/models/models";
+import { type ModelEntry, modelSettingTable, modelSettingNames } from "@/lib/settings/model-settings";
 import type { Settings } from "@/lib/settings/settings";
 import { settingTable } from "@/lib/settings/setting-table";
 import { toPlainKey } from "@/lib/text/name-key";
 import { parseYaml } from "@/server/base/parse-yaml";
 import { parseConfig } from "./config-yaml";
+import { parseModelEntries } from "./models-yaml";
 
 type ConfigObject = { readonly [name: string]: unknown };
 type PresetAddresses = readonly Pick<ConnectionPreset, "id" | "baseUrl">[];
@@ -107,6 +110,7 @@ class ConfigReader {
   readonly #taken = new Set<string>();
   readonly #settings = new Map<string, unknown>();
   readonly #connections: KeyedConnection[] = [];
+  #models: readonly ModelEntry[] = [];
 
   constructor(
     readonly values: ConfigObject,
@@ -161,10 +165,17 @@ class ConfigReader {
     for (const [name, value] of Object.entries(settings)) this.#settings.set(name, value);
   }
 
+  setModels(models: readonly ModelEntry[]): void {
+    this.#models = models;
+    for (const { name, settings } of models)
+      for (const setting of modelSettingNames)
+        if (settings[setting] !== undefined) this.get("models", name, modelSettingTable[setting].key);
+  }
+
   result(formats: readonly ConfigFormat[]): ForeignConfig {
     const settings: Partial<Settings> = Object.fromEntries(this.#settings);
     const ignored = leafKeys(this.values).filter((key) => !this.#taken.has(key));
-    return { formats, settings, connections: this.#connections, ignored };
+    return { formats, settings, connections: this.#connections, models: this.#models, ignored };
   }
 
   #at(path: readonly string[]): { readonly key: string; readonly value: unknown } | null {
@@ -208,6 +219,8 @@ function readGopi(take: ConfigReader, text: string): void {
 
 function readExport(take: ConfigReader, text: string): void {
   readGopi(take, text);
+  const models = take.values.models;
+  if (isRecord(models)) take.setModels(parseModelEntries(stringify(models)).entries);
   const list = take.get("connections");
   for (const one of Array.isArray(list) ? list : []) {
     if (!isRecord(one)) continue;

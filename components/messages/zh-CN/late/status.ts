@@ -14,7 +14,7 @@ export const status: typeof english = {
   process: (id) => `进程 ${id}`,
   engineHere: "随 gopi-web 运行",
   models: (count) => (count === 0 ? "没有模型" : `${count} 个模型`),
-  notNeeded: (address) => `${address} 上没有运行，也不需要它。`,
+  notNeeded: (address) => `${address} 上没有运行，目前也用不到。`,
   noModels: "还没有模型，请先下载一个。",
   toModels: "模型",
   toConnections: "连接",
