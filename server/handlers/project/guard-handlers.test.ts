@@ -169,4 +169,20 @@ describe("trust", () => {
     expect(existsSync(join(harness.root, "a"))).toBe(true);
     expect(existsSync(join(harness.root, "b"))).toBe(false);
   });
+
+  test("ends with a move of the folder: its sessions are no longer in Full access, and commands ask there", async () => {
+    const harness = await makeTestHarness();
+    const session = harness.session("full");
+    const { projectId } = session.view;
+    harness.store.projects.setTrust(projectId, 1);
+    const moved = join(harness.root, "moved");
+    mkdirSync(moved);
+    const handlers = guardHandlers(harness.services(), () => {});
+    expect(await handlers["project.relink"]({ projectId, path: moved })).toMatchObject({ ok: true });
+    expect(harness.store.projects.isTrusted(projectId)).toBe(false);
+    expect(session.view.mode).toBe("ask");
+    harness.script(callAnswer(["bash", { command: "echo one > a" }]));
+    session.send("go", "prompt", testCommandId());
+    expect(await waitForCards(session)).toHaveLength(1);
+  });
 });
