@@ -58,11 +58,12 @@ export function Setting({ name, isWide, choices, example, onSwitch }: SettingPro
           case "integers": {
             const values = Array.isArray(value) ? value.map(String) : [];
             const list = { values, labelId, addLabel: text.add ?? "", placeholder: text.example ?? text.add ?? "" };
-            if (allowed.kind === "list") return <ListSetting {...list} isValid={allowed.isItem} onSave={set} />;
+            if (allowed.kind === "list")
+              return <ListSetting {...list} items={allowed.items} isValid={allowed.isItem} onSave={set} />;
             const isColumn = (typed: string): boolean => /^[1-9]\d*$/.test(typed) && accepts([Number(typed)]);
             const setNumbers = (next: string[]): Promise<void> =>
               set(next.map(Number).sort((one, other) => one - other));
-            return <ListSetting {...list} isValid={isColumn} onSave={setNumbers} />;
+            return <ListSetting {...list} items="words" isValid={isColumn} onSave={setNumbers} />;
           }
           case "integer": {
             const isInRange = (typed: string): boolean => /^-?\d{1,7}$/.test(typed) && accepts(Number(typed));
