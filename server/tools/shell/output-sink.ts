@@ -3,6 +3,7 @@ import type { BlobId } from "@/lib/events/id";
 import type { CutPositions } from "@/lib/events/tool-kind";
 import type { Steps } from "@/lib/async/steps";
 import { runStepsInSlices } from "@/server/base/steps";
+import { neverAborted } from "@/server/base/abort";
 
 interface CollectedOutput {
   /** Head and tail within `maxBytes`, including the note about the omitted middle. */
@@ -53,7 +54,7 @@ export function makeOutputSink(options: {
   };
 
   const end = async (): Promise<CollectedOutput> => {
-    const all = await runStepsInSlices(concatChunks(held, heldBytes), new AbortController().signal);
+    const all = await runStepsInSlices(concatChunks(held, heldBytes), neverAborted);
     held.length = 0;
     if (bytes <= maxBytes) return { text: all.toString("utf8"), bytes, cut: false };
     // Never converts the whole output to text: with the copies, it would be in memory four times.
