@@ -167,12 +167,6 @@ export class ServerLife {
     return tested;
   }
 
-  /** Forgets earlier failures. */
-  reset(): void {
-    this.#failures = [];
-    if (this.#state.status === "failed") this.#change({ status: "stopped" });
-  }
-
   /** Ends it, also while it starts, and forgets its failures; calls fail. Resolves when its processes have ended. */
   async stop(): Promise<void> {
     this.#cancelIdle();
