@@ -13,7 +13,7 @@ const namePrefix = `${temporaryPrefix}tour-`;
 /** Process id and the system's random end; anything else with the prefix is a copy that the user made. */
 const tourName = new RegExp(`^${namePrefix}\\d+-[A-Za-z0-9]{6}$`);
 
-export interface TourFolder {
+interface TourFolder {
   readonly home: string;
   readonly project: string;
   /** Deletes the folder. Throws nothing: what is left goes at the start of the next tour. */

@@ -14,7 +14,7 @@ import { failMcp, failureReason } from "./failure";
 import type { McpList, McpTool } from "./server-lists";
 import { type ListedOffers, listOffers, noOffers } from "./server-offers";
 
-export const serverTimes = {
+const serverTimes = {
   /** A call waits this long for the start, which may continue until `startMs`. */
   callWaitMs: 60_000,
   startMs: 180_000,

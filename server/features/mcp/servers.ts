@@ -50,7 +50,7 @@ export interface McpServersOptions extends Pick<ServerLifeOptions, "onTools" | "
   onAddressFinished?(key: ServerKey, elicitationId: string): void;
 }
 
-export interface McpToolCall {
+interface McpToolCall {
   /** As the server calls it. */
   readonly tool: string;
   readonly input: { readonly [name: string]: Json };
