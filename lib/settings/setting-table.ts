@@ -15,12 +15,19 @@ import { languages, themes, toolCallings } from "./settings";
  */
 export type ConfigUnit = "plain" | "seconds" | "minutes" | "share";
 
+/**
+ * `words` have no blanks and no commas, so that several can be added at once; `texts` may have both; `arguments` may also occur
+ * several times.
+ */
+export type ListItems = "words" | "texts" | "arguments";
+
 /** `integer` and `integers` are whole numbers; `temperature` is a number or null. */
 type SettingKind =
   | { readonly kind: "choice"; readonly values: readonly string[] }
   | { readonly kind: "boolean" | "text" | "address" }
   | {
       readonly kind: "list";
+      readonly items: ListItems;
       /** Whether a text can be added. */
       readonly isItem: (text: string) => boolean;
     }
@@ -82,10 +89,11 @@ const list = <Item extends string = string>(
   path: SettingPath,
   maxItems: number,
   isItem: (text: string) => boolean,
+  items: ListItems = "words",
 ): SettingRow<Item[]> => ({
   path,
   unit: "plain",
-  allowed: { kind: "list", isItem },
+  allowed: { kind: "list", items, isItem },
   accepts: (value): value is Item[] =>
     Array.isArray(value) && value.length <= maxItems && value.every((one) => typeof one === "string" && isItem(one)),
 });
@@ -184,7 +192,7 @@ export const settingTable = {
   protectedNames: {
     ...list(["security", "blocked_paths"], 200, hasLength(120)),
     // A path never matches, so that none can be added. One in the file is accepted: the names beside it stay protected.
-    allowed: { kind: "list", isItem: (name) => /^[^/]{1,120}$/.test(name) },
+    allowed: { kind: "list", items: "texts", isItem: (name) => /^[^/]{1,120}$/.test(name) },
   } satisfies SettingRow<string[]>,
   /**
    * Folders (one path component each, `*` and `?` allowed) excluded from search, lists and the tree, unless a
@@ -240,7 +248,7 @@ export const settingTable = {
   /** Absolute path of the program of new terminals; empty = the shell of the user's account. */
   terminalShell: text(["terminal", "shell"], 1_000, isProgramPath),
   /** Arguments of that program; none = those usual on this system. */
-  terminalShellArguments: list(["terminal", "shell_arguments"], 50, hasLength(200)),
+  terminalShellArguments: list(["terminal", "shell_arguments"], 50, hasLength(200), "arguments"),
   /** Text of the terminal, px. */
   terminalFontSize: integer(["terminal", "font_size"], 8, 32),
   /** Lines above the screen that a terminal keeps. */
@@ -257,7 +265,12 @@ export const settingTable = {
   /** Sandboxed commands may use the network. */
   sandboxNetwork: flag("security", "sandbox_network"),
   /** Folders that sandboxed commands may write besides the project: absolute, or in the user's home (`~/.npm`). */
-  sandboxWritable: list(["security", "sandbox_writable"], 100, (folder) => /^(?:~\/|\/)[^\0\n]{1,300}$/.test(folder)),
+  sandboxWritable: list(
+    ["security", "sandbox_writable"],
+    100,
+    (folder) => /^(?:~\/|\/)[^\0\n]{1,300}$/.test(folder),
+    "texts",
+  ),
   /** Preset of keyboard shortcuts. */
   keymap: choice(["keyboard", "preset"], ["default", "vscode"]),
   /** Changed shortcuts: an action and its keys, "files alt+f"; "files none" = no shortcut. */

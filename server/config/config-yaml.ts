@@ -28,7 +28,7 @@ import {
   unknownKey,
 } from "./yaml-text";
 
-export interface ParsedConfig {
+interface ParsedConfig {
   /** Valid values only. */
   readonly settings: Partial<Settings>;
   readonly problems: readonly ConfigProblem[];

@@ -23,7 +23,7 @@ type ConfigObject = { readonly [name: string]: unknown };
 type PresetAddresses = readonly Pick<ConnectionPreset, "id" | "baseUrl">[];
 
 /** A connection with its key; never sent to a client. */
-export type KeyedConnection = ForeignConnection & { readonly key: string };
+type KeyedConnection = ForeignConnection & { readonly key: string };
 
 export interface ForeignConfig extends Omit<ConfigImport, "connections"> {
   readonly connections: readonly KeyedConnection[];

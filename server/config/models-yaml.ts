@@ -29,7 +29,7 @@ import {
   unknownKey,
 } from "./yaml-text";
 
-export interface ParsedModels {
+interface ParsedModels {
   /** Valid values only. */
   readonly entries: readonly ModelEntry[];
   readonly problems: readonly ConfigProblem[];

@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type Settings, settingsDefaults } from "@/lib/settings/settings";
+import { type SettingName, type Settings, settingsDefaults } from "@/lib/settings/settings";
 import * as enLate from "../../messages/en-late";
 import { connectClient, renderForUser, type ConnectedClient } from "../../shell/frame/test-dom";
 import { testClient } from "../../shell/frame/test-render";
@@ -42,6 +42,18 @@ async function showSteps(refusal?: object): Promise<SettingsScreen> {
     leave: () => user.click(screen.getByRole("button", { name: "Elsewhere" })),
     writes: () => server.inputsOf("settings.write"),
   };
+}
+
+/** Shows a list; no change of it is answered. */
+async function showList(
+  name: SettingName,
+  values: readonly string[],
+): Promise<Pick<SettingsScreen, "server" | "user">> {
+  const server = await connectClient((command) => (command === "settings.write" ? new Promise(() => {}) : undefined));
+  const user = await renderForUser(server.client, <Setting name={name} />);
+  server.push({ type: "settings", settings: { ...stored, [name]: values } });
+  await screen.findAllByText(values[0] ?? "");
+  return { server, user };
 }
 
 const replaceText = async (user: UserEvent, field: HTMLElement, text: string): Promise<void> => {
@@ -183,6 +195,7 @@ test("a list takes several words at once, without duplicates, and rejects an inv
     testClient(),
     <ListSetting
       values={["rm"]}
+      items="words"
       labelId="label"
       addLabel="Word"
       placeholder=""
@@ -212,5 +225,41 @@ test("a list keeps each of several changes that follow before the first is answe
       { patch: { blockedWords: ["dd", "mkfs"] } },
       { patch: { blockedWords: ["mkfs"] } },
     ]),
+  );
+});
+
+test("a folder is one entry with its blanks and commas, and is not listed twice", async () => {
+  const { server, user } = await showList("sandboxWritable", ["/data"]);
+  for (const folder of [" /data/My Files, new ", "/data"]) {
+    await user.type(screen.getByRole("textbox"), `${folder}{Enter}`);
+  }
+  await waitFor(() =>
+    expect(server.inputsOf("settings.write")).toEqual([
+      { patch: { sandboxWritable: ["/data", "/data/My Files, new"] } },
+      { patch: { sandboxWritable: ["/data", "/data/My Files, new"] } },
+    ]),
+  );
+});
+
+test("arguments may be equal and contain commas, and each is removed alone, also before the first change is answered", async () => {
+  const { server, user } = await showList("terminalShellArguments", ["-o", "a", "-o"]);
+  const remove = async (name: string, index: number): Promise<void> => {
+    const button = screen.getAllByRole("button", { name: enLate.settings.removeWord(name) })[index];
+    if (button === undefined) throw new Error(`No ${name} at ${index}`);
+    await user.click(button);
+  };
+  await user.type(screen.getByRole("textbox"), "x,y{Enter}");
+  await user.type(screen.getByRole("textbox"), "-o{Enter}");
+  await remove("-o", 0);
+  await remove("-o", 1);
+  await waitFor(() =>
+    expect(server.inputsOf("settings.write")).toEqual(
+      [
+        ["-o", "a", "-o", "x,y"],
+        ["-o", "a", "-o", "x,y", "-o"],
+        ["a", "-o", "x,y", "-o"],
+        ["a", "-o", "x,y"],
+      ].map((terminalShellArguments) => ({ patch: { terminalShellArguments } })),
+    ),
   );
 });

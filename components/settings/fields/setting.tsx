@@ -65,7 +65,7 @@ export function Setting({ name, isWide, isFolded = false, choices, example, onSw
             const values = Array.isArray(value) ? value.map(String) : [];
             const list = { values, labelId, addLabel: text.add ?? "", placeholder: text.example ?? text.add ?? "" };
             if (allowed.kind === "list") {
-              const control = <ListSetting {...list} isValid={allowed.isItem} onSave={set} />;
+              const control = <ListSetting {...list} items={allowed.items} isValid={allowed.isItem} onSave={set} />;
               if (!isFolded) return control;
               return (
                 <Disclosure title={messages.settings.entries(values.length)} isOpen={isNamed}>
@@ -76,7 +76,7 @@ export function Setting({ name, isWide, isFolded = false, choices, example, onSw
             const isColumn = (typed: string): boolean => /^[1-9]\d*$/.test(typed) && accepts([Number(typed)]);
             const setNumbers = (next: string[]): Promise<void> =>
               set(next.map(Number).sort((one, other) => one - other));
-            return <ListSetting {...list} isValid={isColumn} onSave={setNumbers} />;
+            return <ListSetting {...list} items="words" isValid={isColumn} onSave={setNumbers} />;
           }
           case "integer": {
             const isInRange = (typed: string): boolean => /^-?\d{1,7}$/.test(typed) && accepts(Number(typed));

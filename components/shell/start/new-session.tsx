@@ -93,7 +93,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     onModel: (model, connection) => workbench.changeDraft({ model, connection }),
   });
 
-  const images = useImageStore(choice.model);
+  const images = useImageStore(choice);
   const { model, connection } = choice;
   const place = useMemo(
     () => ({ projectId, ...(model === "" ? {} : toModelFields({ model, connection })) }),

@@ -6,6 +6,7 @@ import { type FoundFailure, findFailure } from "@/lib/text/failure-lines";
 import { runStepsInSlices } from "@/server/base/steps";
 import type { ResultLimits } from "../core/tool";
 import { formatStartNote } from "../core/truncate-text";
+import { neverAborted } from "@/server/base/abort";
 
 interface CollectedOutput {
   /** Head and tail within `maxBytes`, including the note about the omitted middle. */
@@ -61,14 +62,13 @@ export function makeOutputSink(options: {
   };
 
   const end = async (keepPart: Exclude<ResultLimits["keep"], "head">): Promise<CollectedOutput> => {
-    const { signal } = new AbortController();
-    const all = await runStepsInSlices(concatChunks(held, heldBytes), signal);
+    const all = await runStepsInSlices(concatChunks(held, heldBytes), neverAborted);
     held.length = 0;
     if (bytes <= maxBytes) return { text: all.toString("utf8"), bytes, cut: false };
     // Never converts the whole output to text: with the copies, it would be in memory four times.
     const last = heldBytes === bytes ? all.subarray(-maxBytes) : Buffer.from(ring);
     const isSearched = keepPart === "failure" && heldBytes === bytes;
-    const from = isSearched ? await runStepsInSlices(findFailureSteps(all), signal) : 0;
+    const from = isSearched ? await runStepsInSlices(findFailureSteps(all), neverAborted) : 0;
     const shown = formatHeadAndTail({ held: all, from, last }, { bytes, lineBreaks }, maxBytes);
     const blob = all.length === 0 ? {} : { blob: await keep(all) };
     return { ...shown, ...blob, bytes, cut: true };
