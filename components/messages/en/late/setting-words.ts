@@ -17,7 +17,7 @@ export const settingWords = {
   maxSteps: "iterations turns loop",
   maxRunMinutes: "timeout duration",
   retries: "attempts errors reconnect",
-  stallSeconds: "timeout hang silence",
+  stallSeconds: "stall timeout hang",
   compactionPercent: "compaction summary threshold context",
   keptMessages: "compaction recent history",
   autoFill: "agents.md package.json first message",
