@@ -2,14 +2,21 @@
 import typescript from "typescript-eslint";
 import { circles } from "./scripts/lint/circles.mjs";
 import { layers } from "./scripts/lint/layers.mjs";
-import { messages } from "./scripts/lint/messages.mjs";
+import { messages, messageWords } from "./scripts/lint/messages.mjs";
 import { plainEnglish } from "./scripts/lint/plain-english.mjs";
 import { uniqueExports } from "./scripts/lint/unique-exports.mjs";
 
 const code = ["**/*.{ts,tsx}"];
 const tests = ["**/*.test.{ts,tsx,mjs}", "**/test-*.{ts,tsx}", "**/*.contract.ts", "e2e/**/*.ts"];
 const gopi = {
-  rules: { circles, layers, messages, "plain-english": plainEnglish, "unique-exports": uniqueExports },
+  rules: {
+    circles,
+    layers,
+    messages,
+    "message-words": messageWords,
+    "plain-english": plainEnglish,
+    "unique-exports": uniqueExports,
+  },
 };
 
 const maxLines = (max) => ["error", { max, skipBlankLines: false, skipComments: false }];
@@ -146,6 +153,7 @@ export default typescript.config(
     files: ["components/messages/**"],
     rules: { "max-lines": "off", "max-lines-per-function": "off", "gopi/messages": "off" },
   },
+  { files: ["components/messages/**"], ignores: tests, rules: { "gopi/message-words": "error" } },
   {
     files: ["lib/events/id.ts", "server/security/paths/safe-path.ts"],
     rules: { "@typescript-eslint/consistent-type-assertions": "off" },

@@ -1,10 +1,10 @@
-/** The root document: fonts, theme before the first paint, metadata. Loads no external resources. */
+/** The root document: fonts, look before the first paint, metadata. Loads no external resources. */
 import "./globals.css";
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
-import { themeBoot } from "@/components/ui/theme/theme";
+import { lookBoot } from "@/components/ui/theme/theme";
 
 export const metadata: Metadata = {
   title: "gopi-web",
@@ -32,7 +32,7 @@ export default function Layout({ children }: { readonly children: ReactNode }) {
       suppressHydrationWarning
     >
       <body>
-        <script dangerouslySetInnerHTML={{ __html: themeBoot }} />
+        <script dangerouslySetInnerHTML={{ __html: lookBoot }} />
         {children}
       </body>
     </html>

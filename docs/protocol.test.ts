@@ -65,7 +65,7 @@ const eventFields = {
   retry: { messageId: "!", attempt: "!", of: "!", delayMs: "!", error: "!" },
   error: { error: "!" },
   turn_end: { turnId: "!" },
-  agent_end: { runId: "!", reason: "!" },
+  agent_end: { runId: "!", reason: "!", waitedMs: "?" },
   workflow_start: { name: "!", place: "!", hash: "!", inputs: "!", steps: "!", again: "?", only: "?" },
   step_start: { step: "!", kind: "!", title: "!", attempt: "!", question: "?" },
   step_end: { step: "!", outcome: "!", output: "!", outputs: "!", exit: "?", tokens: "?", error: "?" },

@@ -20,6 +20,7 @@ import type { TlsFiles } from "./transport/tls/certificate";
 import type { ServerTls } from "./transport/tls/server-tls";
 import { nativeModuleProblem } from "./store/native-module";
 import { readBuild, readVersion } from "./cli/version";
+import { neverAborted } from "./base/abort";
 
 /** Port of the server if none is given. */
 const defaultPort = 4674;
@@ -182,7 +183,7 @@ async function forwardToHolder(command: ServeArguments, environment: NodeJS.Proc
     writeOutput,
     writeError,
   };
-  const end = await cli.forwardToRunningServer(options, new AbortController().signal);
+  const end = await cli.forwardToRunningServer(options, neverAborted);
   return end === "free" ? null : end;
 }
 
@@ -308,10 +309,9 @@ async function offerFreshLinks(
 ): Promise<void> {
   const { signInUrl } = await import("./cli/server-client");
   const { isInForeground, listenForEnter } = await import("./cli/serve/link-key");
-  const forever = new AbortController().signal;
   const print = (): void => void process.stdout.write(`  ${signInUrl(origin, core.signIns.freshLinkToken())}\n`);
-  const look = (): Promise<boolean> => isInForeground(environment, forever);
-  const hasKey = process.stdin.isTTY && (await listenForEnter(process.stdin, look, print, forever));
+  const look = (): Promise<boolean> => isInForeground(environment, neverAborted);
+  const hasKey = process.stdin.isTTY && (await listenForEnter(process.stdin, look, print, neverAborted));
   const ways = [
     ...(hasKey ? ["press Enter here"] : []),
     // That would show another tour.

@@ -1,5 +1,6 @@
 /** Data types of the actions. */
 import type { SessionId } from "@/lib/events/id";
+import type { Settings } from "@/lib/settings/settings";
 import type { Messages } from "../messages/messages";
 import type { AppClient } from "../state/client";
 
@@ -15,7 +16,7 @@ export interface ActionContext {
   readonly removeSession: () => void;
   /** Returns from a page (settings, history) to the workbench; null = the workbench is visible. */
   readonly leavePage: (() => void) | null;
-  readonly setTheme: (theme: "system" | "light" | "dark") => void;
+  readonly setTheme: (theme: Settings["theme"]) => void;
 }
 
 export type ActionGroup = "sessions" | "view" | "files" | "settings";

@@ -118,6 +118,7 @@ test.each([
   const unused = vi.fn();
   client.handles.editor = {
     ...{ save: unused, format: unused, closeTab: unused, focus: unused, find: unused, goToChange: unused },
+    setFolded: unused,
     ...{ setIndentation: unused, setLineEnding: unused, chooseEncoding: unused, setLanguage: unused },
     ...{ togglePreview: unused, split: unused, focusOtherGroup: unused, moveToOtherGroup: unused },
     canSplit: () => fits,

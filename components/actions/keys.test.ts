@@ -24,6 +24,23 @@ describe("shortcut", () => {
     ["ctrl+`", keyPress("`", { code: "Backquote", ctrlKey: true }), true, true],
     ["ctrl+`", keyPress("`", { code: "Backquote", metaKey: true }), true, false],
     ["ctrl+`", keyPress("`", { code: "Backquote" }), false, false],
+    // Caps Lock
+    ["mod+shift+f", keyPress("f", { code: "KeyF", ctrlKey: true, shiftKey: true }), false, true],
+    ["mod+f", keyPress("F", { code: "KeyF", ctrlKey: true }), false, true],
+    // Cyrillic and Greek
+    ["mod+shift+f", keyPress("А", { code: "KeyF", ctrlKey: true, shiftKey: true }), false, true],
+    ["mod+k", keyPress("κ", { code: "KeyK", ctrlKey: true }), false, true],
+    ["mod+,", keyPress("б", { code: "Comma", ctrlKey: true }), false, true],
+    ["mod+\\", keyPress("\\", { code: "Backslash", ctrlKey: true }), false, true],
+    // AZERTY
+    ["mod+a", keyPress("a", { code: "KeyQ", ctrlKey: true }), false, true],
+    ["mod+q", keyPress("a", { code: "KeyQ", ctrlKey: true }), false, false],
+    ["alt+1", keyPress("&", { code: "Digit1", altKey: true }), false, true],
+    ["mod+2", keyPress("é", { code: "Digit2", ctrlKey: true }), false, true],
+    // Dvorak
+    ["mod+shift+f", keyPress("F", { code: "KeyY", ctrlKey: true, shiftKey: true }), false, true],
+    ["mod+shift+f", keyPress("U", { code: "KeyF", ctrlKey: true, shiftKey: true }), false, false],
+    ["mod+w", keyPress(",", { code: "KeyW", ctrlKey: true }), false, false],
   ])("%s and %j (Mac: %s) match: %s", (keys, key, isMac, isFit) => {
     expect(matchesKeys(keys, key, isMac)).toBe(isFit);
   });

@@ -33,10 +33,7 @@ function parseShortcut(keys: string): ShortcutPattern {
   };
 }
 
-/**
- * `mod` is Ctrl, or Command on a Mac. With Alt, letters and digits match by physical key, since Alt may change the
- * character.
- */
+/** `mod` is Ctrl, or Command on a Mac. */
 export function matchesKeys(keys: string, press: KeyPress, isMac: boolean): boolean {
   if (press.isComposing || press.keyCode === 229) return false;
   const pattern = parseShortcut(keys);
@@ -46,20 +43,45 @@ export function matchesKeys(keys: string, press: KeyPress, isMac: boolean): bool
   const isSign = pattern.key.length === 1 && !/[a-z0-9]/.test(pattern.key);
   // For punctuation the character determines Shift, which differs by keyboard.
   if (!isSign && press.shiftKey !== pattern.shift) return false;
-  return press.key.toLowerCase() === pattern.key || physicalMatch(pattern, press);
+  return press.key.toLowerCase() === pattern.key || pressedKey(press) === pattern.key;
+}
+
+/** Signs that another alphabet replaces by letters, by their keys on a US keyboard. */
+const signKeys: Readonly<Record<string, string>> = {
+  BracketLeft: "[",
+  BracketRight: "]",
+  Backslash: "\\",
+  Semicolon: ";",
+  Quote: "'",
+  Comma: ",",
+  Period: ".",
+  Slash: "/",
+};
+
+/**
+ * Returns the key of a shortcut: the character if it is an ASCII letter, whatever Caps Lock is, else the key at its place
+ * on a US keyboard, since other alphabets have no such letter, and Alt and AZERTY have signs in place of letters and
+ * digits. Without Alt a sign stays a sign: Dvorak has the comma at the place of W.
+ */
+export function pressedKey({ key, code, altKey }: Pick<KeyPress, "key" | "code" | "altKey">): string {
+  // A dead key on many keyboards, or another character.
+  if (code === "Backquote") return "`";
+  const isSign = /^[!-~]$/.test(key) && !/[a-z]/i.test(key);
+  const [, letter, digit] = /^(?:Key(\w)|Digit(\d))$/.exec(code) ?? [];
+  const place = (isSign && !altKey ? undefined : letter?.toLowerCase()) ?? digit;
+  const name = place ?? (/^\p{L}$/u.test(key) ? signKeys[code] : undefined);
+  return /^[a-z]$/i.test(key) ? key.toLowerCase() : (name ?? key.toLowerCase());
 }
 
 /**
- * The key left of 1 is a dead key, or has another character, on many keyboards. Letters of other alphabets have no Latin
- * character at all.
+ * Gives the letter of a shortcut the case that Shift alone makes. CodeMirror compares characters, and Caps Lock reverses
+ * their case.
  */
-const physicalMatch = ({ key, alt }: ShortcutPattern, { key: character, code }: KeyPress): boolean =>
-  ((alt || isOtherAlphabet(character)) && physicalKey(code) === key) || (key === "`" && code === "Backquote");
-
-/** Whether the key prints a letter that is not Latin: Cyrillic, Greek, Hebrew. */
-export const isOtherAlphabet = (character: string): boolean => /^(?!\p{Script=Latin})\p{L}$/u.test(character);
-
-const physicalKey = (code: string): string => code.replace(/^(Key|Digit)/, "").toLowerCase();
+export function ignoreCapsLock(event: KeyboardEvent): void {
+  const { key, ctrlKey, metaKey, shiftKey } = event;
+  if ((ctrlKey || metaKey) && /^[a-z]$/i.test(key))
+    Object.defineProperty(event, "key", { value: shiftKey ? key.toUpperCase() : key.toLowerCase() });
+}
 
 const macSigns: Readonly<Record<string, string>> = {
   mod: "⌘",

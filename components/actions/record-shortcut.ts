@@ -1,13 +1,13 @@
 /** Records a shortcut from a key press. Pure. */
-import { isOtherAlphabet, type KeyPress } from "./keys";
+import { type KeyPress, pressedKey } from "./keys";
 
 const modifierKeys: ReadonlySet<string> = new Set(["Control", "Shift", "Alt", "AltGraph", "Meta", "CapsLock", "Fn"]);
 
 /** Returns the shortcut in the format of `keys.ts`; null = only modifiers, or a key that the system uses. */
 export function recordShortcut(press: KeyPress, isMac: boolean): string | null {
-  const { key, code, ctrlKey, metaKey, altKey, shiftKey, isComposing } = press;
+  const { key, ctrlKey, metaKey, altKey, shiftKey, isComposing } = press;
   if (isComposing || modifierKeys.has(key) || key === " " || (metaKey && !isMac)) return null;
-  const name = keyName(key, code, altKey);
+  const name = keyName(press);
   if (name === null) return null;
   const isSign = name.length === 1 && !/[a-z0-9]/.test(name);
   const parts = [
@@ -23,10 +23,8 @@ export function recordShortcut(press: KeyPress, isMac: boolean): string | null {
 /** Keys of an input method or a dead key, and "+", which separates the parts of a shortcut. */
 const unnamedKeys: ReadonlySet<string> = new Set(["Dead", "Unidentified", "Process", "+"]);
 
-/** With Alt the character may differ from the key. */
-function keyName(key: string, code: string, altKey: boolean): string | null {
-  if (code === "Backquote") return "`";
-  const physical = /^(?:Key|Digit)(\w)$/.exec(code)?.[1];
-  if ((altKey || isOtherAlphabet(key)) && physical !== undefined) return physical.toLowerCase();
-  return unnamedKeys.has(key) ? null : key.toLowerCase();
+function keyName(press: KeyPress): string | null {
+  const name = pressedKey(press);
+  const isUnnamed = unnamedKeys.has(press.key) && (!press.altKey || name === press.key.toLowerCase());
+  return isUnnamed && name !== "`" ? null : name;
 }

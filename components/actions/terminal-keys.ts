@@ -3,12 +3,11 @@ import type { Keymap } from "./keymap";
 import { isMacPlatform, type KeyPress, matchesKeys } from "./keys";
 
 /** Ctrl+Shift+F, or Command+F on a Mac: Ctrl+F belongs to the shell. */
-export const isFindKey = ({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress, mac = isMacPlatform()): boolean =>
-  code === "KeyF" && !altKey && (mac ? metaKey && !ctrlKey : ctrlKey && shiftKey && !metaKey);
+export const isFindKey = (press: KeyPress, mac = isMacPlatform()): boolean =>
+  matchesKeys(mac ? "mod+f" : "mod+shift+f", press, mac);
 
 /** Ctrl+Shift+C copies where Ctrl+C interrupts; on a Mac Command+C is the browser's. */
-export const isCopyKey = ({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): boolean =>
-  code === "KeyC" && ctrlKey && shiftKey && !altKey && !metaKey;
+export const isCopyKey = (press: KeyPress): boolean => matchesKeys("ctrl+shift+c", press, isMacPlatform());
 
 /**
  * The action's shortcut shows and hides the terminal everywhere; every other key belongs to the terminal. On a Mac no program in a terminal receives Command, so that its shortcuts

@@ -1,57 +1,89 @@
 "use client";
-/** List of changed files with their diffs; long diffs are collapsed initially. */
-import { type RefObject, useEffect, useRef } from "react";
+/** Changed files with their diffs, beside a list of their names; long diffs and seen files are collapsed. */
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { ProjectId } from "@/lib/events/id";
 import type { ChangedFile } from "@/lib/workspace/changes";
 import { useClient } from "../state/client";
 import { useFullMessages } from "../messages/full-messages";
+import { ChangedFileList } from "./changed-file-list";
+import type { DiffLayout } from "./diff-layout";
 import { FileSection } from "./file-section";
+import { markSeenFile, readSeenFiles } from "./seen-files";
 
 interface ChangeListProps {
+  readonly projectId: ProjectId;
   readonly files: readonly ChangedFile[];
   /** Number of changed files that are not listed. */
   readonly more: number;
-  /** Paths toggled by the user: collapsed short diffs and expanded long ones. */
-  readonly folded: ReadonlySet<string>;
-  readonly onFolded: (folded: ReadonlySet<string>) => void;
+  readonly layout: DiffLayout;
 }
 
 /** Diffs with more changed lines are collapsed initially, to keep the list readable. */
 const collapseFromLines = 400;
 const isLong = (file: ChangedFile): boolean => file.added + file.removed > collapseFromLines;
+/** Fewer files need no list of their names. */
+const listFromFiles = 3;
 
-export function ChangeList({ files, more, folded, onFolded }: ChangeListProps) {
+export function ChangeList({ projectId, files, more, layout }: ChangeListProps) {
   const messages = useFullMessages();
   const { workbench } = useClient();
   const list = useRef<HTMLDivElement>(null);
+  const [, setMarks] = useState(0);
+  /** Paths toggled by the user: collapsed diffs that are open initially, and expanded others. */
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const seen = readSeenFiles(projectId, files);
   useFileKeys(list);
   const toggle = (path: string): void => {
-    const next = new Set(folded);
+    const next = new Set(toggled);
     if (!next.delete(path)) next.add(path);
-    onFolded(next);
+    setToggled(next);
+  };
+  const mark = (file: ChangedFile, isSeen: boolean): void => {
+    markSeenFile(projectId, file, isSeen);
+    setToggled(new Set([...toggled].filter((path) => path !== file.path)));
+    setMarks((count) => count + 1);
+  };
+  const choose = (path: string): void => {
+    const section = [...(list.current?.querySelectorAll<HTMLElement>("[data-file]") ?? [])].find(
+      ({ dataset }) => dataset.file === path,
+    );
+    section?.scrollIntoView({ block: "start" });
+    section?.querySelector<HTMLElement>("button[aria-expanded]")?.focus({ preventScroll: true });
   };
   return (
-    <div ref={list}>
-      {files.map((file) => (
-        <FileSection
-          key={file.path}
-          file={file}
-          open={folded.has(file.path) === isLong(file)}
-          onToggle={() => toggle(file.path)}
-          onOpen={file.kind === "deleted" ? null : () => workbench.openFile(file.path)}
-        />
-      ))}
-      {more > 0 && <p className="px-9 py-3 text-small text-ink-muted">{messages.changes.more(more)}</p>}
+    <div className="flex min-h-0 flex-1">
+      {files.length >= listFromFiles && <ChangedFileList files={files} seen={seen} onChoose={choose} />}
+      <div ref={list} className="min-h-0 min-w-0 flex-1 overflow-y-auto">
+        {files.map((file) => (
+          <FileSection
+            key={file.path}
+            file={file}
+            layout={layout}
+            isSeen={seen.has(file.path)}
+            onSeen={(isSeen) => mark(file, isSeen)}
+            open={toggled.has(file.path) === (isLong(file) || seen.has(file.path))}
+            onToggle={() => toggle(file.path)}
+            onOpen={file.kind === "deleted" ? null : () => workbench.openFile(file.path)}
+          />
+        ))}
+        {more > 0 && <p className="px-9 py-3 text-small text-ink-muted">{messages.changes.more(more)}</p>}
+      </div>
     </div>
   );
 }
 
-/** n and p move between files while the focus is in the list. */
+/** n and p move between files while the focus is in the list, ] and [ between changes. */
 function useFileKeys(list: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const element = list.current;
     if (element === null) return;
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || (event.key !== "n" && event.key !== "p")) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "]" || event.key === "[") {
+        event.preventDefault();
+        return goToChange(element, event.key === "]" ? 1 : -1);
+      }
+      if (event.key !== "n" && event.key !== "p") return;
       const heads = [...element.querySelectorAll<HTMLElement>("[data-file] > div button[aria-expanded]")];
       const section = event.target instanceof Element ? event.target.closest("[data-file]") : null;
       const at = heads.findIndex((head) => section?.contains(head) === true);
@@ -62,4 +94,19 @@ function useFileKeys(list: RefObject<HTMLDivElement | null>): void {
     element.addEventListener("keydown", onKeyDown);
     return () => element.removeEventListener("keydown", onKeyDown);
   }, [list]);
+}
+
+/** Room above a change that is gone to, for the name of its file, px. */
+const headPx = 60;
+
+/** Scrolls to the next changed lines below those at the top, or above them. */
+function goToChange(list: HTMLElement, step: 1 | -1): void {
+  const top = list.getBoundingClientRect().top + headPx;
+  const lines = [...list.querySelectorAll<HTMLElement>("[data-line]")];
+  const isChange = (line: HTMLElement | undefined): boolean => line !== undefined && line.dataset.line !== "same";
+  const tops = lines
+    .filter((line, index) => isChange(line) && !isChange(lines[index - 1]))
+    .map((line) => line.getBoundingClientRect().top - top);
+  const distance = step > 0 ? tops.find((at) => at > 1) : tops.findLast((at) => at < -1);
+  if (distance !== undefined) list.scrollBy({ top: distance });
 }

@@ -51,15 +51,15 @@ const restore = (toSeq: number, count = 1): DurableEvent => ({
   })),
 });
 
-test("restores after a run alternate between undone and brought back", () => {
+test("restores after a run alternate between undone and redone", () => {
   const kinds = (...more: readonly DurableEvent[]) =>
     findNewestRestore(viewOf([begin, ...run("a"), ...more]))?.kind ?? null;
   expect(kinds()).toBeNull();
   // The run ends at seq 3; each restore adds one entry.
   expect(kinds(restore(1))).toBe("undone");
-  expect(kinds(restore(1), restore(3))).toBe("broughtBack");
+  expect(kinds(restore(1), restore(3))).toBe("redone");
   expect(kinds(restore(1), restore(3), restore(4))).toBe("undone");
-  expect(kinds(restore(1), restore(3), restore(4), restore(5))).toBe("broughtBack");
+  expect(kinds(restore(1), restore(3), restore(4), restore(5))).toBe("redone");
 });
 
 test("a restore is reversed to the seq before it, and a new run clears it", () => {

@@ -34,9 +34,9 @@ export function isUndoneRun(view: SessionView, from: number): boolean {
   return start?.kind === "run_start" && findUndoneRuns(entries).has(start.runId);
 }
 
-/** The user's newest file restore after the last run: changes undone, or undone changes brought back. */
+/** The user's newest file restore after the last run: changes undone, or redone. */
 interface FileRestore {
-  readonly kind: "undone" | "broughtBack";
+  readonly kind: "undone" | "redone";
   readonly files: number;
   /** Restoring to this seq reverses it. */
   readonly before: number;
@@ -56,7 +56,7 @@ export function findNewestRestore(view: SessionView): FileRestore | null {
   const last = restores.find(({ seq }) => seq === newest);
   if (last === undefined) return null;
   return {
-    kind: reversingRestores(restores.reverse()).has(last.seq) ? "broughtBack" : "undone",
+    kind: reversingRestores(restores.reverse()).has(last.seq) ? "redone" : "undone",
     files: last.files.length,
     before: last.seq - 1,
   };

@@ -17,6 +17,8 @@ import { Segmented } from "../ui/controls/segmented";
 import { Skeleton } from "../ui/indicators/skeleton";
 import { useFullMessages } from "../messages/full-messages";
 import { ChangeList } from "./change-list";
+import { DiffLayoutMenu } from "./diff-layout-menu";
+import { type DiffLayout, useDiffLayout } from "./diff-layout";
 import {
   chooseOpeningScope,
   findChangeRange,
@@ -47,8 +49,12 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
   );
   const target = view === null || scope === "tree" ? null : findRestoreTarget(view, scope, earlier);
   const { files } = result;
+  const [layout, setLayout] = useDiffLayout();
   return (
-    <section aria-label={messages.changes.title} className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
+    <section
+      aria-label={messages.changes.title}
+      className="@container/changes flex min-h-0 min-w-0 flex-1 flex-col bg-canvas"
+    >
       <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-2 py-0.5">
         <Segmented
           name={messages.changes.scope}
@@ -69,9 +75,10 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
           {target !== null && files !== null && files.length > 0 && view?.run === null && (
             <Button size="small" onClick={() => workbench.showRestore(target)}>
               <Undo2 aria-hidden size={14} strokeWidth={1.5} />
-              {messages.changes.restoreToHere}
+              {messages.chat.run.undo(files.length + result.more)}
             </Button>
           )}
+          {files !== null && files.length > 0 && <DiffLayoutMenu layout={layout} onLayout={setLayout} />}
           <IconButton
             icon={RefreshCw}
             name={messages.changes.refresh}
@@ -86,10 +93,8 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
           />
         </div>
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto">
-        {view !== null && scope !== "tree" && <RestoreNotice view={view} />}
-        <PaneBody found={result} scope={scope} view={view} onTrust={onTrust} />
-      </div>
+      {view !== null && scope !== "tree" && <RestoreNotice view={view} />}
+      <PaneBody {...{ projectId, scope, view, layout, onTrust }} found={result} />
     </section>
   );
 }
@@ -194,26 +199,34 @@ function Totals({ files, more }: { readonly files: readonly ChangedFile[]; reado
 }
 
 interface PaneBodyProps {
+  readonly projectId: ProjectId;
+  readonly layout: DiffLayout;
   readonly found: ChangesResult;
   readonly scope: Scope;
   readonly view: SessionView | null;
   readonly onTrust: () => void;
 }
 
-/** Reports that changes were undone or brought back, with a button to reverse it. */
+/** Reports that changes were undone or redone, with a button to reverse it. */
 function RestoreNotice({ view }: { readonly view: SessionView }) {
-  const { changes } = useFullMessages();
+  const { chat } = useFullMessages();
   const { workbench } = useClient();
   const restore = findNewestRestore(view);
   if (restore === null) return null;
-  const text = changes[restore.kind];
+  const text = chat.restore[restore.kind];
   return (
     <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2">
       <p className="min-w-0 flex-1">{text.summary(restore.files)}</p>
       <Button
         size="small"
         disabled={view.run !== null}
-        onClick={() => workbench.showRestore({ sessionId: view.sessionId, toSeq: restore.before })}
+        onClick={() =>
+          workbench.showRestore({
+            sessionId: view.sessionId,
+            toSeq: restore.before,
+            ...(restore.kind === "undone" ? { isRedo: true } : {}),
+          })
+        }
       >
         {text.reverse}
       </Button>
@@ -221,9 +234,8 @@ function RestoreNotice({ view }: { readonly view: SessionView }) {
   );
 }
 
-function PaneBody({ found, scope, view, onTrust }: PaneBodyProps): ReactNode {
+function PaneBody({ projectId, layout, found, scope, view, onTrust }: PaneBodyProps): ReactNode {
   const messages = useFullMessages();
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   switch (found.state) {
     case "loading":
       return <Skeleton label={messages.changes.loading} className="m-4 h-24" />;
@@ -254,7 +266,7 @@ function PaneBody({ found, scope, view, onTrust }: PaneBodyProps): ReactNode {
   }
   if (files.length === 0)
     return <PaneMessage text={messages.changes.empty[view === null && scope !== "tree" ? "none" : scope]} />;
-  return <ChangeList files={files} more={found.more} folded={folded} onFolded={setFolded} />;
+  return <ChangeList {...{ projectId, files, layout }} more={found.more} />;
 }
 
 function PaneMessage({ text, children }: { readonly text: string; readonly children?: ReactNode }) {

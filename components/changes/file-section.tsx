@@ -1,6 +1,6 @@
 "use client";
 /** One changed file: name, kind of change, and its diff. */
-import { ChevronRight, FilePlus2, FileX2, FilePen, SquareArrowOutUpRight } from "lucide-react";
+import { Check, ChevronRight, SquareArrowOutUpRight } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import type { ChangedFile } from "@/lib/workspace/changes";
 import { PlusMinus } from "../ui/text/plus-minus";
@@ -11,18 +11,21 @@ import { IconButton } from "../ui/controls/icon-button";
 import { LazyDiffView } from "../ui/code/lazy-diff-view";
 import { PathText } from "../ui/text/path-text";
 import { useFullMessages } from "../messages/full-messages";
-
-const kindIcons = { created: FilePlus2, changed: FilePen, deleted: FileX2 } as const;
+import { kindIcons } from "./changed-file-list";
+import type { DiffLayout } from "./diff-layout";
 
 interface FileSectionProps {
   readonly file: ChangedFile;
+  readonly layout: DiffLayout;
+  readonly isSeen: boolean;
+  readonly onSeen: (isSeen: boolean) => void;
   readonly open: boolean;
   readonly onToggle: () => void;
   /** null = the file was deleted. */
   readonly onOpen: (() => void) | null;
 }
 
-export function FileSection({ file, open, onToggle, onOpen }: FileSectionProps) {
+export function FileSection({ file, layout, isSeen, onSeen, open, onToggle, onOpen }: FileSectionProps) {
   const messages = useFullMessages();
   const body = useId();
   return (
@@ -53,6 +56,19 @@ export function FileSection({ file, open, onToggle, onOpen }: FileSectionProps) 
             <ChangeAmount file={file} />
           </span>
         </button>
+        <button
+          type="button"
+          aria-pressed={isSeen}
+          aria-label={messages.review.seen(file.path)}
+          onClick={() => onSeen(!isSeen)}
+          className={classes(
+            "flex h-6 shrink-0 items-center gap-1 rounded-control px-1.5 text-small hover:bg-hover max-tablet:h-11",
+            isSeen ? "text-accent" : "text-ink-muted hover:text-ink",
+          )}
+        >
+          <Icon of={Check} size={14} className={isSeen ? undefined : "opacity-40"} />
+          {messages.review.seenLabel}
+        </button>
         {onOpen !== null && (
           <IconButton
             icon={SquareArrowOutUpRight}
@@ -65,7 +81,7 @@ export function FileSection({ file, open, onToggle, onOpen }: FileSectionProps) 
       </div>
       {open && (
         <div id={body}>
-          <FileBody file={file} />
+          <FileBody file={file} layout={layout} />
         </div>
       )}
     </section>
@@ -80,9 +96,11 @@ function ChangeAmount({ file }: { readonly file: ChangedFile }): ReactNode {
   return <PlusMinus added={file.added} removed={file.removed} />;
 }
 
-function FileBody({ file }: { readonly file: ChangedFile }): ReactNode {
+function FileBody({ file, layout }: Pick<FileSectionProps, "file" | "layout">): ReactNode {
   const messages = useFullMessages();
   if (file.why !== undefined) return <p className="px-9 py-2.5 text-ink-muted">{messages.changes.why[file.why]}</p>;
   if (file.hunks === undefined || file.hunks.length === 0) return null;
-  return <LazyDiffView hunks={file.hunks} path={file.path} names={messages.common.hidden} label={file.path} />;
+  return (
+    <LazyDiffView {...layout} hunks={file.hunks} path={file.path} names={messages.common.hidden} label={file.path} />
+  );
 }

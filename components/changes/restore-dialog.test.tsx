@@ -40,3 +40,13 @@ test.each([true, false])("an earlier run's undo that includes later runs says so
   await screen.findByText("1 file returns to how it was before that run.");
   expect(screen.queryAllByText("Changes by later runs are undone too.")).toHaveLength(includesLaterRuns ? 1 : 0);
 });
+
+test.each([
+  [undefined, "Undo", "Undo 1 file"],
+  [true, "Redo", "Redo 1 file"],
+] as const)("the dialog has one verb in its title and its button: redo %s", async (isRedo, title, submit) => {
+  const client = await connectWithPlan({ toSeq: 1, steps: [step], beyond: 0 });
+  await renderForUser(client, <RestoreDialog {...dialog} {...(isRedo === undefined ? {} : { isRedo })} />);
+  await screen.findByRole("dialog", { name: title });
+  await screen.findByRole("button", { name: submit });
+});

@@ -18,6 +18,8 @@ interface RestoreDialogProps {
   readonly toSeq: number;
   /** Run or session that started at `toSeq`; absent = an arbitrary point. */
   readonly before?: RestoreTarget["before"] | "point";
+  /** It reverses an undo. */
+  readonly isRedo?: true;
   /** Changes of runs after the one that started at `toSeq` are undone too. */
   readonly includesLaterRuns: boolean;
   /** A run is open: nothing can be restored now. */
@@ -28,21 +30,21 @@ interface RestoreDialogProps {
 }
 
 export function RestoreDialog(props: RestoreDialogProps) {
-  const { sessionId, toSeq, before = "point", includesLaterRuns, isBusy, canRewind, onClose } = props;
+  const { sessionId, toSeq, before = "point", isRedo, includesLaterRuns, isBusy, canRewind, onClose } = props;
   const messages = useFullMessages();
+  const words = messages.changes[isRedo === true ? "redo" : "undo"];
   const plan = useCommandQuery("session.restore_preview", { sessionId, toSeq }, { retry: false, gcTime: 0 });
   const [unchosen, setUnchosen] = useState<ReadonlySet<string> | null>(null);
   const [conversation, setConversation] = useState(false);
   const left = useMemo(() => unchosen ?? findConflictPaths(plan.data), [unchosen, plan.data]);
   const steps = plan.data?.steps ?? [];
   const chosen = steps.filter((step) => step.lost === undefined && !left.has(step.path));
-  const onlyRemoves = steps.length > 0 && steps.every((step) => step.action === "remove");
-  const { isSending, failed, restore } = useRestore({ sessionId, toSeq, onClose });
+  const { isSending, failed, restore } = useRestore({ sessionId, toSeq, onClose, formatDone: words.done });
   const canSubmit = !isBusy && plan.data !== undefined && (chosen.length > 0 || conversation) && failed === null;
   return (
     <Dialog
       wide
-      title={onlyRemoves ? messages.changes.restore.titleRemove : messages.changes.restore.title}
+      title={words.title}
       closeName={messages.common.close}
       onClose={onClose}
       footer={
@@ -56,8 +58,10 @@ export function RestoreDialog(props: RestoreDialogProps) {
               onClick={() => void restore({ chosen, conversation })}
             >
               {chosen.length > 0
-                ? messages.changes.restore.submit(...countRestoredAndRemoved(chosen))
-                : messages.changes.restore[conversation ? "conversationOnly" : "submitNone"]}
+                ? words.submit(chosen.length)
+                : conversation
+                  ? messages.changes.restore.conversationOnly
+                  : words.title}
             </Button>
           )}
         </>
@@ -103,7 +107,11 @@ function countRestoredAndRemoved(steps: readonly RestoreStep[]): readonly [back:
 const findConflictPaths = (plan: RestorePlan | undefined): ReadonlySet<string> =>
   new Set((plan?.steps ?? []).filter((step) => step.conflict).map((step) => step.path));
 
-function useRestore({ sessionId, toSeq, onClose }: Pick<RestoreDialogProps, "sessionId" | "toSeq" | "onClose">) {
+interface RestoreRequest extends Pick<RestoreDialogProps, "sessionId" | "toSeq" | "onClose"> {
+  readonly formatDone: (files: number) => string;
+}
+
+function useRestore({ sessionId, toSeq, onClose, formatDone }: RestoreRequest) {
   const messages = useFullMessages();
   const { call, toasts } = useClient();
   const [isSending, setSending] = useState(false);
@@ -128,7 +136,7 @@ function useRestore({ sessionId, toSeq, onClose }: Pick<RestoreDialogProps, "ses
     const unmoved = new Set(failures.map(({ path }) => path));
     const done = chosen.filter(({ path }) => !unmoved.has(path));
     // The restore line in the conversation has the undo button.
-    if (done.length > 0) toasts.show({ text: messages.changes.restore.done(...countRestoredAndRemoved(done)) });
+    if (done.length > 0) toasts.show({ text: formatDone(done.length) });
     if (failures.length > 0) setFailed(failures);
     else onClose();
   };

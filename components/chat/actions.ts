@@ -98,7 +98,7 @@ export interface ConversationActions {
   /** Shows the changes of the last run or of `earlier`. Absent = unavailable. */
   readonly reviewChanges?: (earlier?: RunRange) => void;
   /** Asks which files to restore to their state at this seq. Absent = unavailable. */
-  readonly restoreFiles?: (toSeq: number, before?: RestoreTarget["before"]) => void;
+  readonly restoreFiles?: (toSeq: number, options?: Pick<RestoreTarget, "before" | "isRedo">) => void;
   /** Loads a stored image as a data: URL; null = failed. Absent = images are not shown. */
   readonly loadImage?: (blob: BlobId) => Promise<string | null>;
   readonly runControls: RunControls | null;

@@ -2,7 +2,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
-import { en } from "../messages/en";
 import * as enLate from "../messages/en-late";
 import { connectClient, renderForUser } from "../shell/frame/test-dom";
 import { Breadcrumbs } from "./breadcrumbs";
@@ -15,6 +14,6 @@ test("the list of a folder that is read in pages ends with the number of the ent
   const user = await renderForUser(client, <Breadcrumbs projectId={asId<ProjectId>("p1")} path="a.ts" />);
   await user.click(screen.getByTitle(enLate.editor.siblings("a.ts")));
   const items = await screen.findAllByRole("menuitemradio");
-  expect(items.map(({ textContent }) => textContent)).toEqual(["a.ts", en.files.more("2,000")]);
+  expect(items.map(({ textContent }) => textContent)).toEqual(["a.ts", enLate.files.more("2,000")]);
   expect(items[1]).toHaveProperty("disabled", true);
 });

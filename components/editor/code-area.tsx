@@ -11,6 +11,7 @@ import { useStore } from "../state/store";
 import { mayTakeFocus } from "../ui/browser/focus";
 import { FindPanel } from "./find/find-panel";
 import { useFullMessages, type FullMessages } from "../messages/full-messages";
+import { useEditorMenu } from "./menu/use-editor-menu";
 import { type CodeBuffer, createBuffer } from "./text/code-buffer";
 import type { EditorDocument } from "./documents/open-documents";
 import { type OpenFiles, readEditorStatus } from "./open-files";
@@ -90,10 +91,12 @@ export function CodeArea({ projectId, files, document, group, isFocused, view }:
   useReveal(client, files, path, isFocused, view);
   const { find } = files.extrasOf(group);
   const findHost = useStore(find.host, (host) => host);
+  const { handlers, menu } = useEditorMenu(projectId, document, view);
   return (
     <div
       ref={place}
       data-editor={path}
+      {...handlers}
       onBlur={({ relatedTarget, currentTarget }) => {
         if (!currentTarget.contains(relatedTarget)) files.autosave.left();
       }}
@@ -101,6 +104,7 @@ export function CodeArea({ projectId, files, document, group, isFocused, view }:
       className="min-h-0 flex-1 overflow-hidden"
     >
       {findHost !== null && createPortal(<FindPanel host={findHost} state={find} />, findHost.dom)}
+      {menu}
     </div>
   );
 }
@@ -110,7 +114,7 @@ function getBuffer(
   path: string,
   isReadOnly: boolean,
   messages: FullMessages,
-  { editorStatus, workbench }: AppClient,
+  { editorStatus, handles, workbench }: AppClient,
 ): CodeBuffer {
   const { documents, buffers } = files;
   const cached = buffers.get(path);
@@ -127,6 +131,11 @@ function getBuffer(
     changeTexts: { ...messages.editor.changes, close: messages.common.close },
     find: (group) => files.extrasOf(group).find,
     otherTexts: () => [...buffers].flatMap(([other, { document }]) => (other === path ? [] : [document()])),
+    commands: {
+      save: () => handles.editor?.save(),
+      close: () => handles.editor?.closeTab(path),
+      saveAndClose: () => void documents.save(path).then((isSaved) => isSaved && handles.editor?.closeTab(path)),
+    },
     onTextChanged: () => {
       documents.typed(path);
       files.autosave.typed();

@@ -1,5 +1,6 @@
 "use client";
 /** A group of the editor: tabs, notices and the active file. */
+import { foldAll, unfoldAll } from "@codemirror/language";
 import { openSearchPanel } from "@codemirror/search";
 import type { EditorView } from "@codemirror/view";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
@@ -221,6 +222,9 @@ function useEditorHandle(input: EditorHandleInput): void {
         if (view.current === null) return;
         view.current.focus();
         if (!goToChange(view.current, direction)) toasts.show({ text: changes.none });
+      },
+      setFolded: (isFolded) => {
+        if (view.current !== null) (isFolded ? foldAll : unfoldAll)(view.current);
       },
       setIndentation: (indentation) => change((buffer) => buffer.setIndentation(indentation)),
       setLineEnding: (lineEnding) => change((buffer) => buffer.setLineEnding(lineEnding)),

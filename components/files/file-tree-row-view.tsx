@@ -5,10 +5,12 @@ import type { CSSProperties, ReactNode } from "react";
 import { isUnreadableName } from "@/lib/text/unreadable-name";
 import type { GitMark } from "@/lib/workspace/changes";
 import { classes } from "../ui/theme/classes";
+import { useServerState } from "../state/use-server-state";
+import { fileIconOf } from "../ui/indicators/file-icon";
 import { Icon } from "../ui/indicators/icon";
 import { Spinner } from "../ui/indicators/spinner";
 import { VisibleText } from "../ui/text/visible-text";
-import { useMessages } from "../messages/messages";
+import { useFullMessages } from "../messages/full-messages";
 import type { FileTreeRow as Row } from "./file-tree-rows";
 
 interface FileTreeRowViewProps {
@@ -37,7 +39,7 @@ export const indentStyle = (depth: number): CSSProperties => ({ paddingLeft: 6 +
 
 export function FileTreeRowView(props: FileTreeRowViewProps) {
   const { id, row, mark, isFocused, isActive, isSelected, isCut, isDropTarget, isDraggable, field, ...menu } = props;
-  const messages = useMessages();
+  const messages = useFullMessages();
   if (row.kind === "more" || row.kind === "failed")
     return (
       <div
@@ -78,7 +80,7 @@ export function FileTreeRowView(props: FileTreeRowViewProps) {
         ) : row.kind === "folder" ? (
           <Icon of={ChevronRight} size={14} className={classes("transition-transform", row.isOpen && "rotate-90")} />
         ) : (
-          row.kind === "link" && <Icon of={Link2} size={12} label={messages.files.link} />
+          <FileRowIcon row={row} />
         )}
       </span>
       {field ?? (
@@ -97,6 +99,14 @@ export function FileTreeRowView(props: FileTreeRowViewProps) {
   );
 }
 
+/** A link is marked whether icons of files are shown or not. */
+function FileRowIcon({ row }: Pick<FileTreeRowViewProps, "row">) {
+  const { files } = useFullMessages();
+  const hasIcons = useServerState("settings")?.editorFileIcons !== false;
+  if (row.kind === "link") return <Icon of={Link2} size={12} label={files.link} />;
+  return hasIcons && <Icon of={fileIconOf(row.name)} size={14} />;
+}
+
 const markLooks: Readonly<Record<GitMark, { readonly letter: string; readonly colour: string }>> = {
   modified: { letter: "M", colour: "text-ask" },
   added: { letter: "A", colour: "text-added" },
@@ -107,7 +117,7 @@ const markLooks: Readonly<Record<GitMark, { readonly letter: string; readonly co
 
 /** Git's mark: a letter for a file, a dot for a folder with changes in it. */
 function MarkOfRow({ mark, isFolder }: { readonly mark: GitMark; readonly isFolder: boolean }) {
-  const { files } = useMessages();
+  const { files } = useFullMessages();
   const { letter, colour } = markLooks[mark];
   const label = isFolder ? files.markedInside(files.marks[mark]) : files.marks[mark];
   return (
@@ -128,7 +138,7 @@ function MarkOfRow({ mark, isFolder }: { readonly mark: GitMark; readonly isFold
 
 /** Opens the menu of the row, for a pointer without a second button. */
 function RowMenuButton({ row, isMenuOpen, onMenu }: Pick<FileTreeRowViewProps, "row" | "isMenuOpen" | "onMenu">) {
-  const { files } = useMessages();
+  const { files } = useFullMessages();
   return (
     <button
       type="button"

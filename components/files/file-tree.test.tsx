@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
 import { baseName, foldersAbove, parentFolder } from "@/lib/workspace/project-path";
 import { en } from "../messages/en";
+import * as enLate from "../messages/en-late";
 import { connectClient, type ConnectedClient, renderForUser } from "../shell/frame/test-dom";
 import { FileTree } from "./file-tree";
 
@@ -128,7 +129,7 @@ test("Delete moves the selected files to the trash; the undo key performs the Un
   await waitFor(() => expect(inputsOf("files.delete")).toEqual([{ projectId, paths: ["b.ts", "c.ts"] }]));
   await waitFor(() => expect(client.toasts.get()).toHaveLength(1));
   const [toast] = client.toasts.get();
-  expect(toast?.text).toBe(en.files.deleted(en.files.count(2)));
+  expect(toast?.text).toBe(enLate.files.deleted(enLate.files.count(2)));
   expect(client.workbench.get().layout.tabs).toEqual([]);
   await user.keyboard("{Control>}z{/Control}");
   await waitFor(() => expect(inputsOf("trash.restore")).toEqual([{ trashId: "t-b.ts" }, { trashId: "t-c.ts" }]));
@@ -151,7 +152,7 @@ test("a file with unsaved text is deleted only after a confirmation", async () =
   // The browser returns the focus when the dialog closes.
   act(() => screen.getByRole("tree").focus());
   await user.keyboard("{Delete}");
-  await user.click(within(await screen.findByRole("dialog", { hidden: true })).getByText(en.files.delete));
+  await user.click(within(await screen.findByRole("dialog", { hidden: true })).getByText(enLate.files.delete));
   await waitFor(() => expect(discard).toHaveBeenCalledWith(projectId, "src"));
   await expect.poll(() => inputsOf("files.delete")).toEqual([{ projectId, paths: ["src"] }]);
 });
@@ -177,13 +178,13 @@ test("the menu of a row opens with the keyboard and the pointer, and returns the
   const { user, inputsOf, client } = await openTree();
   await user.click(rowOf("b.ts"));
   await user.keyboard("{Shift>}{F10}{/Shift}");
-  const menu = screen.getByRole("menu", { name: en.files.menu("b.ts") });
-  expect(within(menu).getByRole("menuitem", { name: new RegExp(en.files.paste) })).toHaveProperty("disabled", true);
+  const menu = screen.getByRole("menu", { name: enLate.files.menu("b.ts") });
+  expect(within(menu).getByRole("menuitem", { name: new RegExp(enLate.files.paste) })).toHaveProperty("disabled", true);
   await user.keyboard("{Escape}");
   expect(screen.queryByRole("menu")).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole("tree"));
   await user.pointer({ target: rowOf("c.ts"), keys: "[MouseRight]" });
-  await user.click(screen.getByRole("menuitem", { name: en.files.duplicate }));
+  await user.click(screen.getByRole("menuitem", { name: enLate.files.duplicate }));
   await waitFor(() => expect(inputsOf("files.duplicate")).toEqual([{ projectId, path: "c.ts" }]));
   await waitFor(() => expect(client.toasts.get()).toHaveLength(1));
   expect(client.toasts.get()[0]).toMatchObject({ look: "danger" });
@@ -213,15 +214,15 @@ test("a path is added to the message", async () => {
     find: nothing,
   };
   await user.pointer({ target: rowOf("d.ts"), keys: "[MouseRight]" });
-  await user.click(screen.getByRole("menuitem", { name: en.files.addToMessage }));
+  await user.click(screen.getByRole("menuitem", { name: enLate.files.addToMessage }));
   expect(attach).toHaveBeenCalledWith({ kind: "file", path: "d.ts" });
 });
 
 test("git's marks are named on files and on the folders that contain them", async () => {
   const { client, inputsOf, push } = await openTree();
   const markOf = (name: string) => within(rowOf(name)).queryByRole("img")?.getAttribute("aria-label") ?? null;
-  await waitFor(() => expect(markOf("c.ts")).toBe(en.files.marks.untracked));
-  expect([markOf("b.ts"), markOf("src")]).toEqual([null, en.files.markedInside(en.files.marks.modified)]);
+  await waitFor(() => expect(markOf("c.ts")).toBe(enLate.files.marks.untracked));
+  expect([markOf("b.ts"), markOf("src")]).toEqual([null, enLate.files.markedInside(enLate.files.marks.modified)]);
   // The index of the repository is watched, and a change there reads the marks again.
   await waitFor(() => expect(inputsOf("files.watch").at(-1)).toMatchObject({ folders: ["", ".git"] }));
   const before = inputsOf("project.marks").length;
@@ -237,14 +238,14 @@ test("the file of the editor is revealed when another one becomes active, unless
   const paths = () => screen.getAllByRole("treeitem").map(({ dataset }) => dataset.path);
   act(() => client.workbench.openFile("src/a.ts"));
   await waitFor(() => expect(paths()).toContain("src/a.ts"));
-  await user.click(screen.getByRole("button", { name: en.files.collapseAll }));
+  await user.click(screen.getByRole("button", { name: enLate.files.collapseAll }));
   await waitFor(() => expect(paths()).not.toContain("src/a.ts"));
-  await user.click(screen.getByRole("button", { name: en.files.view }));
-  await user.click(screen.getByRole("menuitem", { name: en.files.unfollow }));
+  await user.click(screen.getByRole("button", { name: enLate.files.view }));
+  await user.click(screen.getByRole("menuitem", { name: enLate.files.unfollow }));
   act(() => client.workbench.openFile("b.ts"));
   act(() => client.workbench.openFile("src/a.ts"));
   expect(paths()).not.toContain("src/a.ts");
-  await user.click(screen.getByRole("button", { name: en.files.view }));
+  await user.click(screen.getByRole("button", { name: enLate.files.view }));
   await user.click(screen.getByRole("menuitem", { name: en.actions.names.revealFile }));
   await waitFor(() => expect(paths()).toContain("src/a.ts"));
   expect(client.workbench.get().fileToReveal).toBeNull();
@@ -253,14 +254,14 @@ test("the file of the editor is revealed when another one becomes active, unless
 
 test("a notice says that changes are polled, until they are reported again", async () => {
   const { push } = await openTree();
-  expect(screen.queryByText(en.files.polled)).toBeNull();
+  expect(screen.queryByText(enLate.files.polled)).toBeNull();
   const change = { projectId, folders: [], paths: [], gone: false, branch: null, isPolled: true };
   const message = { type: "files", ...change, subject: projectId } as const;
   push({ ...message, isPolled: true });
-  await screen.findByText(en.files.polled);
+  await screen.findByText(enLate.files.polled);
   const { isPolled: _isPolled, ...reported } = message;
   push(reported);
-  await waitFor(() => expect(screen.queryByText(en.files.polled)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(enLate.files.polled)).toBeNull());
 });
 
 test("the name field returns the focus to the tree, with the cursor on the row of the name", async () => {
@@ -274,15 +275,15 @@ test("the name field returns the focus to the tree, with the cursor on the row o
   await waitFor(() => expect(rowWithCursor()).toBe("renamed.ts"));
   await expect.poll(() => inputsOf("files.rename")).toEqual([{ projectId, path: "c.ts", to: "renamed.ts" }]);
   await user.keyboard("{F2}");
-  expect(screen.getByRole("textbox", { name: en.files.rename })).toHaveProperty("value", "renamed.ts");
+  expect(screen.getByRole("textbox", { name: enLate.files.rename })).toHaveProperty("value", "renamed.ts");
 });
 
 test("a click on another entry while the name is refused closes the field and opens that entry", async () => {
   const { user, client } = await openTree();
   await user.pointer({ target: rowOf("b.ts"), keys: "[MouseRight]" });
-  await user.click(screen.getByRole("menuitem", { name: en.files.newFile }));
+  await user.click(screen.getByRole("menuitem", { name: enLate.files.newFile }));
   await user.keyboard("b.ts{Enter}");
-  screen.getByText(en.files.problems.exists);
+  screen.getByText(enLate.files.problems.exists);
   // The rows move up when the field closes: the pointer is released above another one.
   await user.pointer({ target: rowOf("c.ts"), keys: "[MouseLeft>]" });
   expect(screen.queryByRole("textbox")).toBeNull();
@@ -296,11 +297,13 @@ test.each([
 ] as const)("a new %s is created with the folders before its name", async (kind, path, created, command) => {
   const { user, inputsOf } = await openTree();
   await user.pointer({ target: rowOf("b.ts"), keys: "[MouseRight]" });
-  await user.click(screen.getByRole("menuitem", { name: kind === "file" ? en.files.newFile : en.files.newFolder }));
+  await user.click(
+    screen.getByRole("menuitem", { name: kind === "file" ? enLate.files.newFile : enLate.files.newFolder }),
+  );
   await user.keyboard("deep/");
-  expect(screen.queryByText(en.files.problems.unfinished)).toBeNull();
+  expect(screen.queryByText(enLate.files.problems.unfinished)).toBeNull();
   await user.keyboard("{Enter}");
-  screen.getByText(en.files.problems.unfinished);
+  screen.getByText(enLate.files.problems.unfinished);
   await user.keyboard(`${path.slice("deep/".length)}{Enter}`);
   await waitFor(() => expect(rowWithCursor()).toBe(path));
   await expect.poll(() => inputsOf(command)).toMatchObject([{ path }]);
@@ -319,12 +322,12 @@ test("the undo key takes back one operation after the other, also those whose no
   ] as const) {
     await user.click(rowOf(from));
     await user.keyboard(`{F2}${name}{Enter}`);
-    await waitFor(() => expect(client.toasts.get().at(-1)?.text).toBe(en.files.renamed(from, `${name}.ts`)));
+    await waitFor(() => expect(client.toasts.get().at(-1)?.text).toBe(enLate.files.renamed(from, `${name}.ts`)));
     for (const { id } of client.toasts.get()) client.toasts.close(id);
   }
   await user.keyboard("{Control>}z{/Control}");
   await waitFor(() => expect(inputsOf("files.rename").at(-1)).toMatchObject({ path: "second.ts", to: "first.ts" }));
-  expect(client.toasts.get().at(-1)?.text).toBe(en.files.undone(en.files.renamed("first.ts", "second.ts")));
+  expect(client.toasts.get().at(-1)?.text).toBe(enLate.files.undone(enLate.files.renamed("first.ts", "second.ts")));
   await user.keyboard("{Control>}z{/Control}");
   await waitFor(() => expect(inputsOf("files.rename").at(-1)).toMatchObject({ path: "first.ts", to: "c.ts" }));
   await user.keyboard("{Control>}z{/Control}");

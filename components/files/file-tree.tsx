@@ -3,7 +3,7 @@
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { isWithin, parentFolder } from "@/lib/workspace/project-path";
-import { useMessages } from "../messages/messages";
+import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
 import { useStore } from "../state/store";
 import { ignoreSecondClicks } from "../ui/browser/second-click";
@@ -18,7 +18,8 @@ import { FileTreeRowView, indentStyle } from "./file-tree-row-view";
 import { NameField } from "./name-field";
 import { TreeHeader } from "./tree-header";
 import { operationPaths } from "./tree-selection";
-import { useLongPress } from "./use-long-press";
+import { Outline } from "./outline/outline";
+import { useLongPress } from "../ui/browser/use-long-press";
 import { useReveal } from "./view/use-reveal";
 import { useRowClicks } from "./view/use-row-clicks";
 import { useTree, type OpenTreeMenu, type Tree } from "./use-tree";
@@ -41,7 +42,7 @@ interface TreeMenuProps {
 
 /** The open menu of the file tree. */
 function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const { operations } = tree;
   const row = tree.rows.find(({ path }) => path === menu.path);
   const paths = row === undefined ? [] : tree.pathsAt(row);
@@ -61,7 +62,7 @@ function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
       download: () => row !== undefined && operations.download(row.path),
       downloadArchive: () => operations.downloadArchive(row === undefined ? [""] : paths),
       copyPath: (isRelative) => operations.copyPaths(paths, isRelative),
-      addToMessage: operations.addToMessage(paths),
+      addToMessage: () => operations.addToMessage(paths),
       pin: row?.kind === "file" ? operations.pin(paths) : undefined,
     },
     messages,
@@ -73,7 +74,7 @@ function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
 
 /** Says that the system watches no more files, and what ends it. */
 function PollingNotice({ projectId }: { readonly projectId: ProjectId }) {
-  const { files } = useMessages();
+  const { files } = useFullMessages();
   const [isPolled, setIsPolled] = useState(false);
   const receive = useCallback((push: PushOf<"files"> | null): void => {
     if (push !== null) setIsPolled(push.isPolled === true);
@@ -95,7 +96,7 @@ const rowPx = 28;
 
 export function FileTree({ projectId, onOpened }: FileTreeProps) {
   const { workbench } = useClient();
-  const messages = useMessages();
+  const messages = useFullMessages();
   useEffect(ignoreSecondClicks, []);
   const treeId = useId();
   const active = useStore(workbench, (state) => state.layout.activeTab);
@@ -228,6 +229,7 @@ export function FileTree({ projectId, onOpened }: FileTreeProps) {
       {operations.asking !== null && (
         <DeleteQuestion unsaved={operations.asking.unsaved} onAnswer={operations.answer} />
       )}
+      <Outline />
       <Uploads />
     </section>
   );

@@ -3,7 +3,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { TextField } from "../ui/controls/text-field";
 import { useFloating } from "../ui/overlays/use-floating";
-import { useMessages } from "../messages/messages";
+import { useFullMessages } from "../messages/full-messages";
 import { type NameProblem, findNameProblem } from "./file-tree-rows";
 import { isForInputMethod } from "../ui/browser/is-for-input-method";
 
@@ -17,7 +17,7 @@ interface NameFieldProps {
 }
 
 export function NameField({ name, label, siblings, mayHaveFolders, onDone }: NameFieldProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const field = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);
   const [text, setText] = useState(name);

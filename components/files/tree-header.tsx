@@ -2,7 +2,7 @@
 /** Header of the file tree: title, search button and the menu for new files and folders. */
 import { ChevronsDownUp, FilePlus, FolderPlus, Plus, Search, Upload } from "lucide-react";
 import { useShortcut } from "../actions/use-shortcut";
-import { useMessages } from "../messages/messages";
+import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
 import { IconButton } from "../ui/controls/icon-button";
 import { Menu } from "../ui/controls/menu";
@@ -17,7 +17,7 @@ interface TreeHeaderProps {
 
 export function TreeHeader({ onCreate, onUpload, onDownload }: TreeHeaderProps) {
   const { workbench } = useClient();
-  const messages = useMessages();
+  const messages = useFullMessages();
   return (
     <div className="flex h-9 shrink-0 items-center justify-between pt-1 pr-2 pl-3">
       <h2 className="text-small font-medium text-ink-muted">{messages.files.title}</h2>

@@ -18,7 +18,7 @@ import {
   Upload,
 } from "lucide-react";
 import { formatShortcut } from "../actions/keys";
-import type { Messages } from "../messages/messages";
+import type { FullMessages } from "../messages/full-messages";
 import type { MenuItem } from "../ui/controls/menu";
 import type { FileTreeRow } from "./file-tree-rows";
 import { keysOfOperation, type TreeOperation } from "./tree-keys";
@@ -36,8 +36,7 @@ export interface TreeMenuActions {
   readonly download: () => void;
   readonly downloadArchive: () => void;
   readonly copyPath: (isRelative: boolean) => void;
-  /** Absent = no conversation is shown. */
-  readonly addToMessage?: () => void;
+  readonly addToMessage: () => void;
   /** Absent = no session is shown, or the entry is no file. */
   readonly pin?: { readonly isPinned: boolean; readonly perform: () => void };
 }
@@ -53,7 +52,7 @@ interface TreeMenuSubject {
 export function treeMenuItems(
   { row, count, canPaste }: TreeMenuSubject,
   actions: TreeMenuActions,
-  messages: Messages,
+  messages: FullMessages,
   isMac: boolean,
 ): readonly MenuItem[] {
   const { files } = messages;
@@ -74,7 +73,7 @@ export function treeMenuItems(
   if (row === undefined)
     return [...create, { ...paste, separated: true }, { ...archive, label: files.downloadProject, separated: true }];
   const isOne = count === 1;
-  const { addToMessage, pin } = actions;
+  const { pin } = actions;
   return [
     ...(isOne && row.kind !== "folder"
       ? [{ id: "open", label: files.open, icon: FileText, onSelect: actions.open }]
@@ -103,9 +102,7 @@ export function treeMenuItems(
       onSelect: () => actions.copyPath(false),
     },
     { id: "relative", label: files.copyRelativePath, icon: Link, onSelect: () => actions.copyPath(true) },
-    ...(addToMessage === undefined
-      ? []
-      : [{ id: "message", label: files.addToMessage, icon: MessageSquarePlus, onSelect: addToMessage }]),
+    { id: "message", label: files.addToMessage, icon: MessageSquarePlus, onSelect: actions.addToMessage },
     ...pinItems(pin, messages),
     ...(isOne
       ? [
@@ -131,13 +128,13 @@ export function treeMenuItems(
   ];
 }
 
-const createItems = (actions: TreeMenuActions, { files }: Messages): readonly MenuItem[] => [
+const createItems = (actions: TreeMenuActions, { files }: FullMessages): readonly MenuItem[] => [
   { id: "file", label: files.newFile, icon: FilePlus, onSelect: () => actions.create("file") },
   { id: "folder", label: files.newFolder, icon: FolderPlus, onSelect: () => actions.create("folder") },
   { id: "upload", label: files.upload, icon: Upload, onSelect: actions.upload },
 ];
 
-const pinItems = (pin: TreeMenuActions["pin"], { files }: Messages): readonly MenuItem[] =>
+const pinItems = (pin: TreeMenuActions["pin"], { files }: FullMessages): readonly MenuItem[] =>
   pin === undefined
     ? []
     : [

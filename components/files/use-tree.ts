@@ -2,7 +2,7 @@
 /** State of the file tree: rows, selection, menu, the edited name, and the operations on them. */
 import { type RefObject, useState, useCallback, useEffect, useRef } from "react";
 import type { ProjectId } from "@/lib/events/id";
-import { useMessages } from "../messages/messages";
+import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
 import type { ListHandle } from "../ui/layout/virtual-list";
 import { folderOfRow } from "./operations/drop-targets";
@@ -85,7 +85,7 @@ export type Tree = ReturnType<typeof useTree>;
 
 export function useTree({ projectId, onOpened, list, rowElementId }: TreeOptions) {
   const client = useClient();
-  const messages = useMessages();
+  const messages = useFullMessages();
   const commands = useFileCommands(projectId, onOpened);
   const treeRows = useTreeRows(projectId);
   const { rows, order, naming, setNaming } = treeRows;

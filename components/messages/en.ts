@@ -6,7 +6,6 @@ import { common } from "./en/common";
 import { composer } from "./en/composer";
 import { connections } from "./en/connections";
 import { errors } from "./en/errors";
-import { files } from "./en/files";
 import { models } from "./en/models";
 import { sessions } from "./en/sessions";
 import { shell } from "./en/shell";
@@ -28,7 +27,6 @@ export const en = {
   composer,
   connections,
   errors,
-  files,
   models,
   sessions,
   shell,

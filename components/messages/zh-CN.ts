@@ -8,7 +8,6 @@ import { common } from "./zh-CN/common";
 import { composer } from "./zh-CN/composer";
 import { connections } from "./zh-CN/connections";
 import { errors } from "./zh-CN/errors";
-import { files } from "./zh-CN/files";
 import { models } from "./zh-CN/models";
 import { sessions } from "./zh-CN/sessions";
 import { shell } from "./zh-CN/shell";
@@ -29,7 +28,6 @@ export const zhCN: Messages = {
   composer,
   connections,
   errors,
-  files,
   models,
   sessions,
   shell,

@@ -1,7 +1,6 @@
 "use client";
-/** Agent tab: limits of runs, context and tools; import and export. */
+/** Agent tab: limits of runs, context and tools. */
 import { useFullMessages } from "../messages/full-messages";
-import { ImportSetting } from "./config/import-setting";
 import { Setting } from "./fields/setting";
 import { SettingGroup } from "./fields/setting-row";
 
@@ -32,7 +31,6 @@ export function AgentTab() {
           <Setting key={name} name={name} />
         ))}
       </SettingGroup>
-      <ImportSetting />
     </>
   );
 }

@@ -15,6 +15,8 @@ export function EditorTab() {
         <Setting name="editorRulers" />
         <Setting name="editorStickyScroll" />
         <Setting name="editorWhitespace" />
+        <Setting name="editorFileIcons" />
+        <Setting name="editorKeymap" />
       </SettingGroup>
       <SettingGroup title={text.saving}>
         <Setting name="editorAutosave" />

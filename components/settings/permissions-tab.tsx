@@ -1,7 +1,7 @@
 "use client";
 /**
- * Permissions tab: mode, blocked words, protected names, environment, rules, sandbox, trust, log; and what is not
- * guaranteed.
+ * Permissions tab: mode, trust, rules, sandbox; folded lists of blocked words, names, folders and variables; the log; and what
+ * is not guaranteed.
  */
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../messages/full-messages";
@@ -20,14 +20,16 @@ export function PermissionsTab({ projects }: { readonly projects: readonly Proje
     <>
       <SettingGroup title={text.title}>
         <Setting name="mode" choices={modeNames} />
-        <Setting name="blockedWords" isWide />
-        <Setting name="protectedNames" isWide />
-        <Setting name="ignoredFolders" isWide />
-        <Setting name="shellEnvironment" isWide />
       </SettingGroup>
+      <TrustedFolders projects={projects} />
       <RulesEditor projects={projects} />
       <SandboxSetting />
-      <TrustedFolders projects={projects} />
+      <SettingGroup title={text.lists}>
+        <Setting name="blockedWords" isFolded />
+        <Setting name="protectedNames" isFolded />
+        <Setting name="ignoredFolders" isFolded />
+        <Setting name="shellEnvironment" isFolded />
+      </SettingGroup>
       <DecisionLog />
       <section aria-label={text.promiseTitle} className="mb-8 rounded-card border border-line bg-surface p-4">
         <h2 className="mb-2 font-semibold">{text.promiseTitle}</h2>

@@ -12,6 +12,7 @@ import { Button } from "../ui/controls/button";
 import { Select } from "../ui/controls/select";
 import { Skeleton } from "../ui/indicators/skeleton";
 import { type ItemKind, parseItemAddress, useOpenItem } from "./open-item";
+import { SectionTitle } from "./fields/section-title";
 
 export interface ShownProject {
   readonly projects: readonly Project[];
@@ -53,7 +54,7 @@ export function ProjectHeader({ title, about, shown }: ProjectHeaderProps) {
   return (
     <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
       <div className="min-w-0 flex-1 basis-72">
-        <h2 className="mb-1 text-title font-semibold">{title}</h2>
+        <SectionTitle title={title} />
         <div className="max-w-[68ch] text-ink-muted">{about}</div>
       </div>
       {project !== undefined && choose !== undefined && projects.length > 1 && (

@@ -1,17 +1,20 @@
 "use client";
 /** Links to the sections of the settings. The list is one stop of the Tab key; the arrow keys move inside it. */
-import { type KeyboardEvent, useState } from "react";
+import { ChevronRight } from "lucide-react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useFullMessages } from "../messages/full-messages";
-import { ScrollRow } from "../ui/layout/scroll-row";
+import { Icon } from "../ui/indicators/icon";
 import { classes } from "../ui/theme/classes";
+import { sectionGroups, sectionPlaces } from "./section-groups";
 import type { SettingsSection } from "./settings-section";
 import { withBasePath } from "../state/base-path";
 
 interface SectionListProps {
   readonly sections: readonly SettingsSection[];
   /** Id of the shown section. */
-  readonly current: string;
+  readonly current: string | null;
   readonly onOpen: (id: string) => void;
+  readonly className?: string;
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
@@ -24,11 +27,19 @@ function nextSectionIndex(key: string, index: number, count: number): number | n
   return step === undefined || count === 0 ? null : (index + step + count) % count;
 }
 
-export function SectionList({ sections, current, onOpen }: SectionListProps) {
+export function SectionList({ sections, current, onOpen, className }: SectionListProps) {
   const { settings } = useFullMessages();
   const [focused, setFocused] = useState<string | null>(null);
   const wanted = focused ?? current;
-  const stop = sections.some(({ id }) => id === wanted) ? wanted : sections[0]?.id;
+  const list = useRef<HTMLDivElement>(null);
+  // Of a long list on a low screen the shown section is in view.
+  useEffect(() => {
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [current]);
+  const groups = sectionGroups
+    .map((group) => ({ group, members: sections.filter(({ id }) => sectionPlaces[id].group === group) }))
+    .filter(({ members }) => members.length > 0);
+  const stop = sections.some(({ id }) => id === wanted) ? wanted : groups[0]?.members[0]?.id;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const links = [...event.currentTarget.querySelectorAll("a")];
@@ -39,28 +50,38 @@ export function SectionList({ sections, current, onOpen }: SectionListProps) {
     links[next]?.focus();
   };
   return (
-    <ScrollRow
-      current={current}
+    <div
       onKeyDown={onKeyDown}
       onBlur={() => setFocused(null)}
-      className="flex flex-col gap-0.5 max-tablet:-mx-4 max-tablet:flex-row max-tablet:overflow-x-auto max-tablet:px-4"
+      className={classes("grid gap-3 max-tablet:gap-5", className)}
     >
-      {sections.map(({ id }) => (
-        <a
-          key={id}
-          href={withBasePath(`/settings/${id}`)}
-          tabIndex={id === stop ? 0 : -1}
-          aria-current={id === current ? "page" : undefined}
-          onFocus={() => setFocused(id)}
-          onClick={() => onOpen(id)}
-          className={classes(
-            "rounded-control px-2.5 py-1.5 whitespace-nowrap max-tablet:py-3",
-            id === current ? "bg-pressed text-ink" : "text-ink-muted hover:bg-hover hover:text-ink",
-          )}
-        >
-          {settings.tabs[id]}
-        </a>
+      {groups.map(({ group, members }) => (
+        <div key={group} role="group" aria-label={settings.groups[group]} className="grid">
+          <p aria-hidden className="px-2 pb-1 text-small text-ink-faint">
+            {settings.groups[group]}
+          </p>
+          {members.map(({ id }) => (
+            <a
+              key={id}
+              href={withBasePath(`/settings/${id}`)}
+              tabIndex={id === stop ? 0 : -1}
+              aria-current={id === current ? "page" : undefined}
+              onFocus={() => setFocused(id)}
+              onClick={() => onOpen(id)}
+              className={classes(
+                "flex h-7 items-center gap-2 rounded-control px-2 max-tablet:h-11 max-tablet:gap-3",
+                id === current
+                  ? "bg-pressed text-ink max-tablet:bg-transparent"
+                  : "text-ink-muted hover:bg-hover hover:text-ink max-tablet:text-ink",
+              )}
+            >
+              <Icon of={sectionPlaces[id].icon} className="max-tablet:text-ink-muted" />
+              <span className="min-w-0 flex-1">{settings.tabs[id]}</span>
+              <Icon of={ChevronRight} className="hidden text-ink-faint max-tablet:block" />
+            </a>
+          ))}
+        </div>
       ))}
-    </ScrollRow>
+    </div>
   );
 }

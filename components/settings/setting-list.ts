@@ -1,5 +1,5 @@
 /** List of all settings: the section that has the field of each one, and its label and note in the catalogue. */
-import { formatConfigKey, isSettingName } from "@/lib/settings/config-keys";
+import { formatConfigKey, isSettingName, settingPaths } from "@/lib/settings/config-keys";
 import { type SettingName, type Settings, settingsDefaults } from "@/lib/settings/settings";
 import type { LateMessages } from "../messages/full-messages";
 import type { SettingsSection, SettingsSectionContext } from "./settings-section";
@@ -73,8 +73,15 @@ const sectionTexts = {
   memory: ({ memory: text }) => ({ memory: text.on, diary: text.diary }),
   appearance: ({ settings: { appearance: text } }) => ({
     theme: { label: text.theme, choices: text.themes },
+    textSize: { label: text.textSize, note: text.textSizeNote, choices: text.textSizes },
+    density: { label: text.density, choices: text.densities },
+    codeFont: {
+      label: text.codeFont,
+      note: text.codeFontNote,
+      example: "Geist Mono",
+      bad: () => text.codeFontBad,
+    },
     language: { label: text.language },
-    sendKey: { label: text.sendKey, note: text.sendKeyNote, choices: text.sendKeys },
   }),
   editor: ({ settings: { editor: text } }) => ({
     editorFontSize: text.fontSize,
@@ -82,6 +89,8 @@ const sectionTexts = {
     editorTabSize: text.tabSize,
     editorRulers: { label: text.rulers, note: text.rulersNote, add: text.addRuler, example: "80" },
     editorStickyScroll: { label: text.stickyScroll, note: text.stickyScrollNote },
+    editorFileIcons: { label: text.fileIcons, note: text.fileIconsNote },
+    editorKeymap: { label: text.keymap, note: text.keymapNote, choices: text.keymaps },
     editorWhitespace: { label: text.whitespace, choices: text.whitespaces },
     editorAutosave: { label: text.autosave, note: text.autosaveNote, choices: text.autosaves },
     editorFormatOnSave: { label: text.formatOnSave, note: text.formatOnSaveNote },
@@ -108,6 +117,7 @@ const sectionTexts = {
     terminalScreenReader: { label: text.screenReader, note: text.screenReaderNote },
   }),
   shortcuts: ({ settings: { shortcuts: text } }) => ({
+    sendKey: { label: text.sendKey, note: text.sendKeyNote, choices: text.sendKeys },
     keymap: { label: text.preset, note: text.presetNote, choices: text.presets },
     shortcuts: { label: text.own },
   }),
@@ -154,7 +164,8 @@ export function listSettings(messages: LateMessages): readonly SettingDocument[]
     Object.entries<SettingText>(texts.get(id)?.(messages) ?? {}).flatMap(([name, text]) => {
       if (!isSettingName(name)) return [];
       const sectionTitle = messages.settings.tabs[id];
-      const words = `${sectionTitle} ${messages.settingWords[name]}`;
+      const keys = settingPaths(name).map((path) => path.join("."));
+      const words = [sectionTitle, messages.settingWords[name], ...keys].join(" ");
       return [{ name, section: id, sectionTitle, key: formatConfigKey(name), words, ...text }];
     }),
   );

@@ -4,17 +4,20 @@ import { Suspense, useMemo, useRef } from "react";
 import { useKeptFocus } from "../ui/browser/use-kept-focus";
 import { useFullMessages } from "../messages/full-messages";
 import { createLazyComponents } from "../ui/lazy-components";
-import { openItem, useReturnToRow } from "./open-item";
+import { PageName } from "./fields/section-title";
+import { openItem, useOpenItem, useReturnToRow } from "./open-item";
 import { SectionList } from "./section-list";
 import { SettingsSearchField } from "./search/settings-search-field";
 import { SettingsSearchResults } from "./search/settings-search-results";
 import { useSettingsSearch } from "./search/use-settings-search";
 import type { SettingsSection, SettingsSectionContext, SettingsSectionProps } from "./settings-section";
 import { settingsSections } from "./settings-sections";
+import { Skeleton } from "../ui/indicators/skeleton";
+import { classes } from "../ui/theme/classes";
 
 interface SettingsPageProps extends SettingsSectionProps {
-  /** Id of the shown section. */
-  readonly tab: string;
+  /** Id of the shown section; null = the list of sections, which has the first section beside it where there is space. */
+  readonly tab: string | null;
   readonly sections?: readonly SettingsSection[];
 }
 
@@ -25,37 +28,61 @@ export function SettingsPage({ tab, projects, loadEditorKeys, sections = setting
   const context: SettingsSectionContext = useMemo(() => ({ projects }), [projects]);
   const search = useSettingsSearch(context);
   const shown = sections.filter(({ when }) => when?.(context) ?? true);
-  const current = shown.find(({ id }) => id === tab);
+  const current = tab === null ? shown[0] : shown.find(({ id }) => id === tab);
   const content = useRef<HTMLDivElement>(null);
   useKeptFocus(content);
   useReturnToRow(content);
+  const hasItem = useOpenItem() !== null;
+  const isList = tab === null;
+  const hasResults = search.found !== null;
+  const name = current === undefined ? "" : messages.settings.tabs[current.id];
   const Section = current === undefined ? null : sectionComponent(current);
   return (
-    <main className="min-h-0 flex-1 overflow-y-auto bg-canvas [scrollbar-gutter:stable]">
-      <h1 className="sr-only">{messages.settings.title}</h1>
-      <div className="mx-auto flex max-w-[940px] gap-10 px-6 pt-8 pb-16 max-tablet:flex-col max-tablet:gap-4 max-tablet:px-4 max-tablet:pt-3">
-        <nav
-          aria-label={messages.settings.title}
-          className="sticky top-8 w-48 shrink-0 self-start max-tablet:static max-tablet:w-full"
+    <div className="flex min-h-0 flex-1 max-tablet:flex-col">
+      <nav
+        aria-label={messages.settings.title}
+        className={classes(
+          "w-60 shrink-0 overflow-y-auto border-r border-line bg-surface px-3 pt-3 pb-2 max-tablet:w-full max-tablet:border-r-0 max-tablet:bg-canvas max-tablet:px-4",
+          !isList && "max-tablet:hidden",
+          isList && !hasResults && "max-tablet:flex-1",
+        )}
+      >
+        <h1 className="sr-only tablet:hidden">{messages.settings.title}</h1>
+        <SettingsSearchField search={search} />
+        <SectionList
+          sections={shown}
+          current={current?.id ?? null}
+          className={hasResults ? "max-tablet:hidden" : ""}
+          onOpen={(id) => {
+            search.onQuery("");
+            if (id === tab) openItem(null);
+          }}
+        />
+      </nav>
+      <main
+        className={classes(
+          "min-h-0 min-w-0 flex-1 overflow-y-auto bg-canvas [scrollbar-gutter:stable]",
+          isList && !hasResults && "max-tablet:hidden",
+        )}
+      >
+        <div
+          ref={content}
+          className="max-w-[856px] px-12 pt-8 pb-16 max-desktop:px-8 max-tablet:px-4 max-tablet:pt-3 tablet:ml-[max(0px,calc((100%-1000px)/3))]"
         >
-          <SettingsSearchField search={search} />
-          <SectionList
-            sections={shown}
-            current={tab}
-            onOpen={(id) => {
-              search.onQuery("");
-              if (id === tab) openItem(null);
-            }}
-          />
-        </nav>
-        <div ref={content} className="min-w-0 flex-1">
+          <h1 className={hasItem && !hasResults ? "sr-only" : "mb-4 text-head font-semibold"}>
+            {hasResults ? messages.settings.search.results : name}
+          </h1>
           {search.found === null ? (
-            <Suspense>{Section !== null && <Section projects={projects} loadEditorKeys={loadEditorKeys} />}</Suspense>
+            <PageName value={name}>
+              <Suspense fallback={<Skeleton label={messages.common.loading} className="h-40" />}>
+                {Section !== null && <Section projects={projects} loadEditorKeys={loadEditorKeys} />}
+              </Suspense>
+            </PageName>
           ) : (
             <SettingsSearchResults search={search} found={search.found} />
           )}
         </div>
-      </div>
-    </main>
+      </main>
+    </div>
   );
 }

@@ -18,6 +18,10 @@ export const settingsSections = [
     load: async () => (await import("./extensions/extensions-tab")).ExtensionsTab,
   },
   {
+    id: "workflows",
+    load: async () => (await import("./workflows/workflows-tab")).WorkflowsTab,
+  },
+  {
     id: "automations",
     load: async () => (await import("./automations/automations-tab")).AutomationsTab,
   },
@@ -25,17 +29,12 @@ export const settingsSections = [
     id: "channels",
     load: async () => (await import("./channels/channels-tab")).ChannelsTab,
   },
-  {
-    id: "workflows",
-    load: async () => (await import("./workflows/workflows-tab")).WorkflowsTab,
-  },
   { id: "memory", load: async () => (await import("./memory/memory-tab")).MemoryTab },
   { id: "web", load: async () => (await import("./web/web-tab")).WebTab },
   { id: "prompts", load: async () => (await import("./prompts/prompts-tab")).PromptsTab },
-  { id: "devices", load: async () => (await import("./devices/devices-tab")).DevicesTab },
-  { id: "appearance", load: async () => (await import("./appearance-tab")).AppearanceTab },
   { id: "editor", load: async () => (await import("./editor-tab")).EditorTab },
   { id: "terminal", load: async () => (await import("./terminal-tab")).TerminalTab },
+  { id: "appearance", load: async () => (await import("./appearance-tab")).AppearanceTab },
   {
     id: "shortcuts",
     load: async () => (await import("./shortcuts/shortcuts-tab")).ShortcutsTab,
@@ -44,6 +43,7 @@ export const settingsSections = [
     id: "notifications",
     load: async () => (await import("./notifications-tab")).NotificationsTab,
   },
+  { id: "devices", load: async () => (await import("./devices/devices-tab")).DevicesTab },
   { id: "yaml", load: async () => (await import("./config/yaml-tab")).YamlTab },
   { id: "status", load: async () => (await import("./status/status-tab")).StatusTab },
   { id: "about", load: async () => (await import("./about-tab")).AboutTab },

@@ -40,20 +40,26 @@ export function useChange(place: "inline" | "toast", text: ToastText = noSentenc
 }
 
 /**
- * Changes of a stored list: each begins with the list that the newest change writes, also before that is answered. `save` resolves
+ * Changes of a stored list: each begins with `list`, which is what the newest change writes until that is answered. `save` resolves
  * when its change is answered.
  */
 export function useListChange<T>(
   stored: readonly T[],
   save: (next: T[]) => Promise<unknown>,
-): (edit: (list: readonly T[]) => T[]) => Promise<void> {
-  const pending = useRef<readonly T[] | null>(null);
-  return async (edit) => {
-    const next = edit(pending.current ?? stored);
-    pending.current = next;
-    await save(next);
-    if (pending.current === next) pending.current = null;
+): { readonly list: readonly T[]; readonly change: (edit: (list: readonly T[]) => T[]) => Promise<void> } {
+  const newest = useRef<readonly T[] | null>(null);
+  const [pending, setPending] = useState<readonly T[] | null>(null);
+  const setNewest = (list: readonly T[] | null): void => {
+    newest.current = list;
+    setPending(list);
   };
+  const change = async (edit: (list: readonly T[]) => T[]): Promise<void> => {
+    const next = edit(newest.current ?? stored);
+    setNewest(next);
+    await save(next);
+    if (newest.current === next) setNewest(null);
+  };
+  return { list: pending ?? stored, change };
 }
 
 const toastText = (error: AgentError, text: ToastText, messages: FullMessages): string =>

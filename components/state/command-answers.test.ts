@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { asId, type ProjectId } from "@/lib/events/id";
+import { asId, type Hash, type ProjectId } from "@/lib/events/id";
 import type { Result } from "@/lib/events/error";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { performCommand } from "./command-answers";
@@ -40,4 +40,18 @@ test("a command that failed leaves the data, and lets be fetched again what it h
   await performCommand(client, "extensions.disable", { projectId, extension: "a" });
   expect(keys.map((key) => client.cache.getQueryData(key))).toEqual(["before", "before"]);
   expect(keys.map((key) => client.cache.getQueryState(key)?.isInvalidated)).toEqual([false, true]);
+});
+
+test("the state in an answer replaces the data of its query, and an older answer that is on its way does not", async () => {
+  const client = setUp(JSON.parse('{ "ok": true, "value": { "version": "1.2.3", "state": "new" } }'));
+  const queryKey = ["mcp.state", { projectId }];
+  let answerOlder = (_state: string): void => {};
+  const older = new Promise<string>((resolve) => {
+    answerOlder = resolve;
+  });
+  const fetched = client.cache.fetchQuery({ queryKey, queryFn: () => older }).catch(() => {});
+  await performCommand(client, "mcp.pin", { projectId, server: "a", launch: asId<Hash>("h") });
+  answerOlder("old");
+  await fetched;
+  expect(client.cache.getQueryData(queryKey)).toBe("new");
 });

@@ -34,6 +34,14 @@ const answeredQueries: { readonly [N in CommandName]?: SameAnswer<N> } = {
   "web.set_key": "web.state",
 };
 
+type QueryData = { [M in CommandName]: readonly [query: M, data: CommandOutput<M>] }[CommandName];
+
+/** The query and its data in an answer that has more than these data. */
+const answeredParts: { readonly [N in CommandName]?: (answer: CommandOutput<N>) => QueryData } = {
+  "extensions.create": ({ state }) => ["extensions.list", state],
+  "mcp.pin": ({ state }) => ["mcp.state", state],
+};
+
 /** The state of the server that the answer of a command is. */
 const answeredState: { readonly [N in CommandName]?: (answer: CommandOutput<N>) => Partial<ServerState> } = {
   "models.refresh": (models) => ({ models }),
@@ -80,11 +88,13 @@ async function storeAnswer<N extends CommandName>(
 ): Promise<void> {
   const toState: ((answer: CommandOutput<N>) => Partial<ServerState>) | undefined = answeredState[name];
   if (toState !== undefined) serverState.merge(toState(value));
-  if (answeredQueries[name] === undefined) return;
-  const queryKey = [answeredQueries[name], projectOf(input)];
+  const toPart: ((answer: CommandOutput<N>) => QueryData) | undefined = answeredParts[name];
+  const [query, data] = toPart?.(value) ?? [answeredQueries[name], value];
+  if (query === undefined) return;
+  const queryKey = [query, projectOf(input)];
   // An answer that is on its way is older.
   await cache.cancelQueries({ queryKey, exact: true });
-  cache.setQueryData(queryKey, value);
+  cache.setQueryData(queryKey, data);
 }
 
 const projectOf = (input: CommandInput<CommandName>): object =>

@@ -67,7 +67,8 @@ function Tab({ tab: { terminals, isActive, title }, onSelect, onClose, onRename 
   const [isRenaming, setRenaming] = useState(false);
   const [first] = terminals;
   if (first === undefined) return null;
-  const name = terminals.map((one) => one.name).join(" · ");
+  const names = [...new Set(terminals.map((one) => one.name))];
+  const name = names.length === 1 && terminals.length > 1 ? `${first.name} × ${terminals.length}` : names.join(" · ");
   const hasEnded = terminals.every(({ exit }) => exit !== null);
   const finish = (text: string): void => {
     setRenaming(false);

@@ -30,7 +30,7 @@ downloadTest.describe(() => {
       expect(existsSync(join(place.home, "engine", "downloads", "llama.tar.gz"))).toBe(false);
 
       await page.goto(server.origin);
-      const card = page.getByRole("region", { name: "Run a model on this machine" });
+      const card = page.getByRole("region", { name: "Run a model here" });
       await expect(card.getByRole("alert")).toHaveText(text);
       await expect(card.getByRole("button", { name: "Download and run" })).toBeEnabled();
     },

@@ -16,7 +16,7 @@ downloadTest.describe(() => {
     onlyInFull,
     async ({ page, server, mirror, project }) => {
       await page.goto(server.origin);
-      const card = page.getByRole("region", { name: "Run a model on this machine" });
+      const card = page.getByRole("region", { name: "Run a model here" });
       mirror.setHalt(100);
       await card.getByRole("button", { name: "Download and run" }).tap();
       await expect(card.getByText(/^Downloading 100\sB of /)).toHaveCount(2);

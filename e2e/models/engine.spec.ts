@@ -224,7 +224,7 @@ downloadTest.describe(() => {
     onlyInFull,
     async ({ page, server, mirror }) => {
       await page.goto(server.origin);
-      const card = page.getByRole("region", { name: "Run a model on this machine" });
+      const card = page.getByRole("region", { name: "Run a model here" });
       mirror.setHalt(100);
       await card.getByRole("button", { name: "Download and run" }).click();
       await expect(card.getByText(/^Downloading 100\sB of /)).toHaveCount(2);
@@ -239,7 +239,7 @@ downloadTest.describe(() => {
     onlyInFull,
     async ({ page, server, project }) => {
       await page.goto(server.origin);
-      const card = page.getByRole("region", { name: "Run a model on this machine" });
+      const card = page.getByRole("region", { name: "Run a model here" });
       await expect(
         card.getByText(/^Downloads llama\.cpp \(.+\) and Tiny 1B \(1\.5\sMB\) from 127\.0\.0\.1:\d+\.$/),
       ).toBeVisible();

@@ -18,13 +18,13 @@ export class ChangesPageObject {
     return this.pane.locator(`[data-file="${path}"]`);
   }
   get restoreThese(): Locator {
-    return this.pane.getByRole("button", { name: "Undo these changes…" });
+    return this.pane.getByRole("button", { name: /^Undo \d+ files?…$/ });
   }
   get trash(): Locator {
     return this.pane.getByRole("button", { name: "Trash" });
   }
   get dialog(): Locator {
-    return this.page.getByRole("dialog", { name: /^(Undo changes|Remove files)$/ });
+    return this.page.getByRole("dialog", { name: /^(Undo|Redo)$/ });
   }
   step(path: string): Locator {
     return this.dialog.locator(`[data-step="${path}"]`);

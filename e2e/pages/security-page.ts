@@ -45,7 +45,7 @@ export class SecurityPageObject {
 
   /** The unobtrusive notice about an untrusted folder. */
   get untrustedNotice(): Locator {
-    return this.page.getByText("This folder isn't trusted yet");
+    return this.page.getByText("Git is off until you trust this folder");
   }
   get trustDialog(): Locator {
     return this.page.getByRole("dialog", { name: /^Trust / });

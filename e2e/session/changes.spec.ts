@@ -53,7 +53,7 @@ test("a destructive command in Full access is undone completely: files, folders 
   await expect.poll(() => readFile(join(project, "notes/deep/二.txt"), "utf8").catch(() => "")).toBe("二\n");
   await expect.poll(() => readdir(project)).not.toContain("made.txt");
 
-  await bench.session.conversation.getByRole("button", { name: "Bring back…" }).last().click();
+  await bench.session.conversation.getByRole("button", { name: "Redo…" }).last().click();
   await changes.submit.click();
   await expect.poll(() => readFile(join(project, "mime.js"), "utf8")).toBe("gone\n");
   // Not by a recursive listing, which fails when it meets the folder that is being deleted.
@@ -146,7 +146,11 @@ test("an earlier run keeps Review and Undo, and Review opens a scope with change
   await expect(changes.file("two.txt")).toBeVisible();
   await expect(changes.file("one.txt")).toHaveCount(0);
 
-  await conversation.locator("[data-run-actions]").nth(1).getByRole("button", { name: "Undo…" }).click();
+  await conversation
+    .locator("[data-run-actions]")
+    .nth(1)
+    .getByRole("button", { name: /^Undo \d+ files?…$/ })
+    .click();
   await expect(changes.dialog).toContainText("1 file created since moves to the trash.");
   await changes.submit.click();
   await expect.poll(() => readdir(project)).not.toContain("two.txt");
@@ -154,16 +158,20 @@ test("an earlier run keeps Review and Undo, and Review opens a scope with change
   // The run is undone, and the one before it is the newest whose changes are there.
   const runs = conversation.locator("[data-run-actions]");
   await expect(conversation.getByText("undone", { exact: true })).toHaveCount(1);
-  await expect(runs.nth(1).getByRole("button", { name: "Undo…" })).toHaveCount(0);
-  await expect(runs.nth(0).getByRole("button", { name: "Undo…" })).toBeVisible();
+  await expect(runs.nth(1).getByRole("button", { name: /^Undo \d+ files?…$/ })).toHaveCount(0);
+  await expect(runs.nth(0).getByRole("button", { name: /^Undo \d+ files?…$/ })).toBeVisible();
   await changes.scope("Last run").check();
   await expect(changes.file("two.txt")).toHaveCount(0);
-  await runs.nth(0).getByRole("button", { name: "Undo…" }).click();
+  await runs
+    .nth(0)
+    .getByRole("button", { name: /^Undo \d+ files?…$/ })
+    .click();
   await expect(changes.dialog).toContainText("1 file created since moves to the trash.");
   await expect(changes.dialog).not.toContainText("later runs");
   await page.keyboard.press("Escape");
-  // There is a single Undo: the line in the conversation.
-  await expect(page.getByRole("button", { name: /^(Undo|Bring back…)$/ })).toHaveCount(1);
+  // The undo is reversed where it is: in its line of the conversation and in the Changes view.
+  await expect(conversation.getByRole("button", { name: "Redo…" })).toHaveCount(1);
+  await expect(changes.pane.getByRole("button", { name: "Redo…" })).toHaveCount(1);
 });
 
 test("files and conversation are rewound together, and Redo restores the conversation", async ({
@@ -187,7 +195,10 @@ test("files and conversation are rewound together, and Redo restores the convers
   await bench.session.expectIdle();
 
   const changes = new ChangesPageObject(bench.page);
-  await bench.session.conversation.getByRole("button", { name: "Undo…" }).last().click();
+  await bench.session.conversation
+    .getByRole("button", { name: /^Undo \d+ files?…$/ })
+    .last()
+    .click();
   await changes.dialog.getByRole("radio", { name: "Files and conversation" }).check();
   await changes.submit.click();
   await expect.poll(() => readdir(project)).not.toContain("c.txt");

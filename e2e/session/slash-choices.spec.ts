@@ -18,7 +18,7 @@ test(
     await page.keyboard.press("Enter");
     await expect(page.locator("[data-composer]")).toHaveAttribute("data-mode", "plan");
     await session.composer.pressSequentially("/theme ");
-    await menu.getByRole("option").filter({ hasText: "dark" }).click();
+    await menu.getByRole("option").filter({ hasText: "dark" }).first().click();
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
     await expect(session.composer).toHaveValue("");
 

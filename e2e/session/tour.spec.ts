@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { callCommand } from "../fixtures/call-command";
 import { phone } from "../fixtures/phone";
 import { startProductServer } from "../fixtures/server";
 import { expect, ownServerTest } from "../fixtures/test";
@@ -29,7 +30,6 @@ test("deny, edit the queue, reload, green tests, undo", async ({ page, project }
   const { card, conversation } = session;
   const label = page.getByText("Tour: the answers of “scripted” are written in advance, everything else is real.");
   await page.getByRole("button", { name: question }).click();
-  await page.getByRole("button", { name: "Send", exact: true }).click();
 
   await test.step("a denied command does not run, and is proposed again", async () => {
     await expect(card.root).toContainText(testRun.target);
@@ -68,7 +68,7 @@ test("deny, edit the queue, reload, green tests, undo", async ({ page, project }
   });
   await test.step("undo brings the bug back, and the tour repairs it once more", async () => {
     const changes = new ChangesPageObject(page);
-    await conversation.getByRole("button", { name: "Undo…" }).click();
+    await conversation.getByRole("button", { name: "Undo 1 file…" }).click();
     await changes.submit.click();
     await expect.poll(() => readFile(join(project, "cart.js"), "utf8")).toContain(bug);
     await session.sendMessage(question);
@@ -89,10 +89,7 @@ test.describe(() => {
   test.use({ ...phone, isMobile: true, locale: "zh-CN" });
   test("on a phone, in Chinese, by taps alone; a killed tour starts again", async ({ page, server, project }) => {
     const { session } = new WorkbenchPageObject(page);
-    const begin = async (): Promise<void> => {
-      await page.getByRole("button", { name: "运行测试并修复失败项" }).tap();
-      await page.getByRole("button", { name: "发送", exact: true }).tap();
-    };
+    const begin = async (): Promise<void> => page.getByRole("button", { name: "运行测试并修复失败项" }).tap();
     const allow = session.cards.getByRole("button", { name: "允许一次" });
     await begin();
     await expect(allow).toBeVisible();
@@ -111,3 +108,24 @@ test.describe(() => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
 });
+
+ownServerTest(
+  "without a model server, the tour runs beside the own project and is left without a trace",
+  async ({ page, server, model }) => {
+    await model.close();
+    await page.goto(server.origin);
+    const { session } = new WorkbenchPageObject(page);
+    const start = page.getByRole("button", { name: "Start the tour" });
+    await page.getByRole("button", { name: "Try again" }).click();
+    await start.click();
+    await page.getByRole("button", { name: question }).click();
+    await expect(session.card.root).toContainText(testRun.target);
+    await session.card.once.click();
+    await expect(session.card.changed("add")).toContainText(fix);
+    await page.getByRole("button", { name: "Leave the tour" }).click();
+    await expect(start).toBeVisible();
+    await expect(page.getByText(/^Tour: /)).toHaveCount(0);
+    expect((await callCommand(server, "session.list", {})).rows).toEqual([]);
+    expect((await callCommand(server, "connections.list", {})).connections).toEqual([]);
+  },
+);

@@ -83,11 +83,8 @@ test("a command refused by name runs once as the user's own, and its change can 
   await expect(line).toContainText("You ran it");
   await expect(line.getByRole("button", { name: "Run it myself" })).toHaveCount(0);
 
-  await session.conversation.getByRole("button", { name: "Undo…" }).click();
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: /^(?:Undo|Restore)/ })
-    .click();
+  await session.conversation.getByRole("button", { name: "Undo 1 file…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: /^Undo/ }).click();
   // The file is back before the dialog has its answer; until then the message field takes no focus.
   await expect(page.getByRole("dialog")).toHaveCount(0);
   expect(await readFile(target, "utf8")).toBe("old\n");

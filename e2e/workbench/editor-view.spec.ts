@@ -97,3 +97,29 @@ test("saving during a conflict says what to do, and saves after the choice", asy
   await page.keyboard.press("Control+s");
   await expect.poll(() => readFile(join(project, "notes.txt"), "utf8")).toBe("mine one\ntwo\nthree\n");
 });
+
+test("the menu of the text opens the file that it names, and puts a question into the message field", async ({
+  page,
+  server,
+}) => {
+  await page.goto(server.origin);
+  await openFileByName(page, "notes.txt");
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("see ./a.ts:2");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Shift+F10");
+  const menu = page.getByRole("menu");
+  await menu.getByRole("menuitem", { name: "Copy path and line" }).focus();
+  await page.keyboard.press("Escape");
+  await expect(page.locator(".cm-content")).toBeFocused();
+  await page.keyboard.press("Control+s");
+  await page.keyboard.press("Shift+F10");
+  await menu.getByRole("menuitem", { name: "Go to a.ts:2" }).click();
+  await expect(page.getByTitle("Go to line", { exact: true })).toContainText("Ln 2");
+  await page.locator(".cm-line").nth(1).click({ button: "right" });
+  await menu.getByRole("menuitem", { name: "Fix" }).click();
+  const composer = page.locator("[data-composer]");
+  await expect(composer.locator("textarea")).toHaveValue("Find what is wrong in this code and fix it.");
+  await expect(composer.locator("textarea")).toBeFocused();
+  await expect(composer.getByText("a.ts:2-123")).toBeVisible();
+});

@@ -114,7 +114,11 @@ const endless = {
   ],
 };
 
-test("Esc stops from any focus except the editor, a menu or a dialog", async ({ page, bench, model }) => {
+test("Esc stops from the conversation and the composer only, and the stopped run offers to continue", async ({
+  page,
+  bench,
+  model,
+}) => {
   model.setScript(endless);
   const { session } = bench;
   await bench.begin("Begin.");
@@ -134,10 +138,15 @@ test("Esc stops from any focus except the editor, a menu or a dialog", async ({ 
 
   await page.getByRole("treeitem", { name: "README.md" }).focus();
   await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Search" }).first().focus();
+  await page.keyboard.press("Escape");
+  await expect(session.stop).toBeVisible();
+  await session.composer.press("Escape");
   await session.expectIdle();
 
-  await session.sendMessage("Again.");
+  await session.conversation.getByRole("button", { name: "Continue" }).click();
   await expect(session.stop).toBeVisible();
+  await expect(session.conversation.getByRole("button", { name: "Continue" })).toHaveCount(0);
   await session.conversation.click({ position: { x: 4, y: 4 } });
   await page.keyboard.press("Escape");
   await session.expectIdle();

@@ -14,10 +14,14 @@ test("a limit changed on its page is in the YAML tab, whose text is checked, sav
   const path = join(place.home, "config.yaml");
   await page.goto(`${server.origin}/settings/agent`);
   const timeout = page.getByRole("textbox", { name: "Command timeout" });
+  const key = page.getByText("tools.bash_timeout");
+  await expect(key).toBeHidden();
+  await page.getByText("Command timeout").hover();
+  await expect(key).toBeVisible();
   await timeout.fill("45");
   await timeout.press("Enter");
   await expect.poll(() => readFile(path, "utf8").catch(() => "")).toContain("bash_timeout: 45s");
-  await page.getByRole("link", { name: "As YAML" }).click();
+  await page.getByRole("link", { name: "config.yaml" }).click();
   const file = page.getByRole("textbox", { name: "config.yaml" });
   await expect(file).toContainText("bash_timeout: 45s");
 
@@ -31,7 +35,7 @@ test("a limit changed on its page is in the YAML tab, whose text is checked, sav
   expect(await readFile(path, "utf8")).toContain("# by hand");
   await page.getByRole("link", { name: "Agent", exact: true }).click();
   await expect(timeout).toBeVisible();
-  await page.getByRole("link", { name: "As YAML" }).click();
+  await page.getByRole("link", { name: "config.yaml" }).click();
   await expect(file).toContainText("no_such_key: 1");
   await file.fill("tools:\n  bash_timeout: 20s\n");
   await page.keyboard.press("ControlOrMeta+s");
@@ -69,7 +73,7 @@ test(
 );
 
 test("a file of another tool is previewed before the import, without its key", onlyInFull, async ({ page, server }) => {
-  await page.goto(`${server.origin}/settings/agent`);
+  await page.goto(`${server.origin}/settings/yaml`);
   const part = page.getByRole("region", { name: "Import and export" });
   const choose = (text: string) =>
     part
@@ -91,5 +95,6 @@ test("a file of another tool is previewed before the import, without its key", o
   await expect(part).not.toContainText("sk-shown");
   await part.getByRole("button", { name: "Import", exact: true }).click();
   await expect(part.getByText("Imported.")).toBeVisible();
+  await page.getByRole("link", { name: "Agent", exact: true }).click();
   await expect(page.getByRole("textbox", { name: "Step limit" })).toHaveValue("20");
 });

@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onlyInFull } from "../fixtures/full-run";
+import { openFileByName } from "../pages/open-file";
 import { TerminalPageObject, withoutWebgl } from "../pages/terminal-page";
 import { uiNames } from "../pages/ui-names";
 import { expect, test as base } from "../pages/mime-stage";
@@ -36,6 +37,34 @@ test("opens in the project's folder by its shortcut; every other key belongs to 
   await expect(bench.session.composer).toBeFocused();
   await page.keyboard.press("Control+Backquote");
   await expect.poll(() => terminal.text()).toContain("^K^[2^[");
+});
+
+test("the panel takes no height from conversation and files; moved to the right, it is there after a reload", async ({
+  terminal,
+  page,
+  bench,
+}) => {
+  await openFileByName(page, "mime.js");
+  const composer = () => bench.session.composer.boundingBox();
+  const before = await composer();
+  await bench.session.composer.focus();
+  await terminal.open();
+  const editor = page.locator("[data-editor]");
+  const below = async () => {
+    const [text, panel] = await Promise.all([editor.boundingBox(), terminal.screens.boundingBox()]);
+    return text !== null && panel !== null && text.y + text.height <= panel.y && text.x === panel.x;
+  };
+  expect(await below()).toBe(true);
+  expect(await composer()).toEqual(before);
+  await terminal.choose("Move panel to the right");
+  const isBeside = async () => {
+    const [text, panel] = await Promise.all([editor.boundingBox(), terminal.screens.boundingBox()]);
+    return text !== null && panel !== null && text.x + text.width < panel.x;
+  };
+  await expect.poll(isBeside).toBe(true);
+  await page.reload();
+  await terminal.expectPrompt();
+  await expect.poll(isBeside).toBe(true);
 });
 
 test("the shortcut on a settings page opens it with the focus", onlyInFull, async ({ terminal, page, bench }) => {

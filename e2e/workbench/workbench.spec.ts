@@ -162,23 +162,23 @@ test(
 );
 
 test(
-  "on a phone the header names the project, and the settings tabs indicate that there are more",
+  "on a phone the header names the project, and the settings begin with the list of their pages",
   onlyInFull,
-  async ({ page, bench, model, place, server }) => {
+  async ({ page, bench, model, place }) => {
     model.setScript({ turns: [{ text: "Done." }] });
     await page.setViewportSize({ width: 390, height: 844 });
     await expect(page.getByRole("banner")).toContainText(basename(place.project));
     await bench.begin("First");
     await expect(page.getByRole("banner")).toContainText("First");
     await expect(page.getByRole("banner")).toContainText(basename(place.project));
-    const tabs = page.getByRole("navigation", { name: "Settings" }).locator("[data-more]");
-    await page.goto(`${server.origin}/settings/model`);
-    await expect(tabs).toHaveAttribute("data-more", "end");
-    await page.goto(`${server.origin}/settings/about`);
-    await expect(tabs).toHaveAttribute("data-more", "start");
-    await expect(tabs.getByRole("link", { name: "About" })).toBeInViewport({ ratio: 1 });
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await expect(tabs).toHaveAttribute("data-more", "none");
+    await page.getByRole("navigation", { name: "Side panels" }).getByRole("button", { name: "Settings" }).click();
+    const sections = page.getByRole("navigation", { name: "Settings" });
+    await sections.getByRole("link", { name: "About" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "About" })).toBeVisible();
+    await expect(sections).toBeHidden();
+    await page.getByRole("banner").getByRole("button", { name: "Back" }).click();
+    await expect(sections.getByRole("link")).toHaveCount(23);
+    await expect(page.getByRole("main")).toBeHidden();
   },
 );
 

@@ -259,7 +259,8 @@ export type DurableEvent =
     }
   | { readonly type: "error"; readonly error: AgentError }
   | { readonly type: "turn_end"; readonly turnId: TurnId }
-  | { readonly type: "agent_end"; readonly runId: RunId; readonly reason: RunEnd }
+  // `waitedMs` = time waited for the user; only for viewers, who do not get the approvals.
+  | { readonly type: "agent_end"; readonly runId: RunId; readonly reason: RunEnd; readonly waitedMs?: number }
   | WorkflowEvent
   /** Replaces an event that is not shared with viewers. */
   | { readonly type: "hidden" };

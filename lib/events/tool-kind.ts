@@ -132,6 +132,8 @@ export interface CutPositions {
   readonly lines?: readonly LineCut[];
   /** The note in place of the omitted part, with its line breaks; empty where there was no room for one. */
   readonly note?: { readonly from: number; readonly to: number };
+  /** Start of the output, after a note that what came before was left out. */
+  readonly start?: number;
   /** Start of the line with the end of a command, with the line break before it. */
   readonly ending?: number;
 }

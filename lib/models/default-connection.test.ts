@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { asId, type ProjectId } from "../events/id";
 import { defaultConnection } from "./default-connection";
 import type { Connection } from "./models";
 
@@ -21,6 +22,11 @@ test("new sessions never take a service on the internet unasked", () => {
   expect(defaultConnection(down, nothing, [online])).toBe(undefined);
   expect(defaultConnection(down, nothing, [connection("router", false)])).toBe(undefined);
   expect(defaultConnection(down, nothing, [online, connection("cellar")])?.id).toBe("cellar");
+});
+
+test("a connection that belongs to a project is not taken for the others", () => {
+  const tour = { ...connection("tour"), projectId: asId<ProjectId>("p1") };
+  expect(defaultConnection(down, nothing, [tour])).toBe(undefined);
 });
 
 test("of several, the first that answers is taken", () => {

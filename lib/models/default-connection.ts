@@ -22,7 +22,7 @@ export function defaultConnection(
   connections: readonly Connection[],
 ): Connection | undefined {
   if (!needsConnection(server, settings)) return undefined;
-  const local = connections.filter((one) => one.local);
+  const local = connections.filter((one) => one.local && one.projectId === undefined);
   return (
     local.find(({ id }) => id === environmentConnectionId) ??
     local.find(({ answers }) => answers === true || local.length === 1)

@@ -109,12 +109,16 @@ export interface SuggestedModel {
   /** With a window of 16k tokens, and the prompts of other conversations where they share its memory, bytes. */
   readonly memoryBytes: number;
   readonly license: string;
+  /** Parameters that one token passes through. */
+  readonly activeParameters: number;
   /** Largest window, tokens. */
   readonly contextLength: number;
   readonly capabilities: readonly string[];
   readonly fit: ModelFit;
   /** Verdict of the doctor; absent = its file is not in the list of models, or was not tested. */
   readonly verdict?: DoctorVerdict;
+  /** Measured with its file on this machine, tokens per second. */
+  readonly writePerSecond?: number;
 }
 
 /** Facts about a model on Hugging Face before its download. */
@@ -177,7 +181,11 @@ export interface EngineState {
   readonly hub: string;
   /** The address that the environment names cannot be used. */
   readonly hubProblem?: AgentError;
+  /** Rate of the last download of this process, bytes per second; 0 = none was measured. */
+  readonly downloadRate: number;
   /** Memory of this machine, bytes. */
   readonly memory: EngineMemory;
+  /** Threads that its processor runs at once. */
+  readonly threads: number;
   readonly run: EngineRunState;
 }

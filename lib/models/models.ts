@@ -1,6 +1,7 @@
 /** State of model servers: models, downloads, tests and connections. JSON-serialisable. */
 import type { AgentError } from "../events/error";
 import type { HistoryUse, Profile, Think, ToolMode } from "../events/event";
+import type { ProjectId } from "../events/id";
 import type { KeyUse } from "./key-use";
 import type { Script } from "../text/estimate-tokens";
 
@@ -241,6 +242,8 @@ export interface Connection {
   readonly key: { readonly from: "none" | "file" | "environment"; readonly name?: string };
   /** Prompts stay on this machine or network. */
   readonly local: boolean;
+  /** New sessions of this project use it, and no others; absent = it belongs to no project. */
+  readonly projectId?: ProjectId;
   /** It listed models when it was asked last. */
   readonly answers?: true;
   /** Its server downloads models on request. */

@@ -90,7 +90,7 @@ export const accessCommands = {
   "config.find_imports": defineCommand<{ readonly files: readonly { file: ForeignConfigFile; path: string }[] }>()(
     noInput,
   ),
-  /** Exports all connections as a file for another gopi-web installation, without their API keys. */
+  /** Exports settings, model options and connections as a file for another gopi-web installation, without API keys. */
   "config.export": defineCommand<{ name: string; text: string }>()(noInput),
   "rules.list": defineCommand<{ rules: readonly Rule[] }>()(z.object({ projectId: z.optional(projectId) })),
   /**

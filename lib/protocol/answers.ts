@@ -125,6 +125,7 @@ export interface PinReport {
 
 /** Suggested first tasks of a new session; a project view lists those that apply to the project. */
 type StarterTask =
+  | "new"
   | "explain"
   | "tests"
   | "write_tests"
@@ -134,6 +135,16 @@ type StarterTask =
   | "review"
   | "summarize"
   | "proofread";
+
+/** What makes the first tasks of a project concrete; null = there is none, or it was not found in time. */
+export interface ProjectFacts {
+  /** The command that runs the tests. */
+  readonly testCommand: string | null;
+  /** Lines with TODO or FIXME in the folder at the top that has the most of them, "" = the top itself. */
+  readonly todos: { readonly folder: string; readonly count: number; readonly hasMore: boolean } | null;
+  /** First line of the last commit's message. */
+  readonly lastCommit: string | null;
+}
 
 export interface ProjectView {
   readonly project: Project;

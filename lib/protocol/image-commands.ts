@@ -1,6 +1,6 @@
 /** Commands for images attached to user messages. */
 import * as z from "zod/mini";
-import { defineCommand, modelName } from "./command-input";
+import { connectionId, defineCommand, modelName } from "./command-input";
 import type { ImageRef } from "../events/content";
 import { asId, type BlobId } from "../events/id";
 import { limits } from "../settings/settings";
@@ -21,7 +21,7 @@ const base64MaxChars = Math.ceil(limits.imageMaxBytes / 3) * 4;
 
 export const imageCommands = {
   /** Succeeds if a model accepts images. Error: no_vision. */
-  "images.check": defineCommand<null>()(z.object({ model: modelName })),
+  "images.check": defineCommand<null>()(z.object({ model: modelName, connection: z.optional(connectionId) })),
   /** Stores an image; its type is detected from its bytes. Errors: bad_image, too_large. */
   "images.add": defineCommand<ImageRef>()(
     z.object({ data: z.string().check(z.minLength(1), z.maxLength(base64MaxChars)) }),

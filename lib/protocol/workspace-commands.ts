@@ -1,6 +1,6 @@
 /** Commands for projects, their files and trash, and the history over all sessions. */
 import * as z from "zod/mini";
-import type { ProjectView } from "./answers";
+import type { ProjectFacts, ProjectView } from "./answers";
 import type { MarkedPath, TrashEntry, WorkingTree } from "../workspace/changes";
 import { defineCommand, hash, brandedId, listFilters, timestamp, noInput, path, projectId } from "./command-input";
 import type {
@@ -16,7 +16,7 @@ import { textEncodings } from "../workspace/project-files";
 import type { FileStyle } from "../workspace/file-style";
 import type { FolderNames } from "../workspace/folder-path";
 import type { SearchResult, StatisticsResult } from "./history";
-import type { Hash, TrashId } from "../events/id";
+import type { Hash, ProjectId, TrashId } from "../events/id";
 import type { Project } from "../workspace/project";
 import { limits } from "../settings/settings";
 
@@ -46,6 +46,12 @@ export const workspaceCommands = {
       removed: z.optional(z.boolean()),
     }),
   ),
+  /** Starts the tour, or joins the running one; `projectId` = the project that its end returns to. Fails as `project.open`, not_allowed with `--demo`. */
+  "tour.start": defineCommand<ProjectView>()(z.object({ projectId })),
+  /** Ends the tour, and deletes its project with the sessions, and its connection. */
+  "tour.end": defineCommand<{ returnTo: ProjectId | null }>()(noInput),
+  /** Facts for the first tasks; git is run in a trusted folder only. */
+  "project.facts": defineCommand<ProjectFacts>()(z.object({ projectId })),
   /** The prompt with which the agent writes AGENTS.md. */
   "project.init_prompt": defineCommand<{ text: string }>()(noInput),
   "project.trust": defineCommand<ProjectView>()(z.object({ projectId, trusted: z.boolean() })),

@@ -1,7 +1,7 @@
 /** Settings by name and by their dotted key in `config.yaml`, values in the notation of the file, and its problems. */
 import { upgradeSettingValue } from "../notices/notice-kinds";
 import type { SettingName, Settings } from "./settings";
-import { settingTable } from "./setting-table";
+import { formerPaths, type SettingPath, settingTable } from "./setting-table";
 
 export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingTable, name);
 export const settingNames = Object.keys(settingTable).filter(isSettingName);
@@ -21,9 +21,13 @@ export function parseSettings(values: Readonly<Record<string, unknown>>): {
 /** Returns the dotted key of a setting: `tools.bash_timeout`. */
 export const formatConfigKey = (name: SettingName): string => settingTable[name].path.join(".");
 
-const namesByKey = new Map(settingNames.map((name) => [formatConfigKey(name), name]));
+/** Returns the path of a setting in the file, then its former one if it has one. */
+export const settingPaths = (name: SettingName): readonly SettingPath[] =>
+  [settingTable[name].path, formerPaths[name]].filter((path) => path !== undefined);
 
-/** Returns the setting with a dotted key; undefined = none has it. */
+const namesByKey = new Map(settingNames.flatMap((name) => settingPaths(name).map((path) => [path.join("."), name])));
+
+/** Returns the setting with a dotted key, which may be its former one; undefined = none has it. */
 export const settingOfKey = (key: string): SettingName | undefined => namesByKey.get(key);
 
 /** Formats a setting's value in the file's notation: 90s, 0.6, "rm, sudo"; "" = empty. */

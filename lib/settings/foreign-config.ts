@@ -1,5 +1,6 @@
 /** Result of parsing a configuration file of another tool, or an export of gopi-web. */
 import type { KeyUse } from "../models/key-use";
+import type { ModelEntry } from "./model-settings";
 import type { Settings } from "./settings";
 
 export type ConfigFormat = "gopi-web" | "gopi" | "kore" | "kimi" | "golem" | "llama-cli";
@@ -30,6 +31,8 @@ export interface ConfigImport {
   /** Settings with a valid value in the file. */
   readonly settings: Partial<Settings>;
   readonly connections: readonly ForeignConnection[];
+  /** Options of single models that are new or differ. */
+  readonly models: readonly ModelEntry[];
   /** Keys without a corresponding setting, or with an invalid value. */
   readonly ignored: readonly string[];
   /** The file enables the sandbox, but none works on this machine, so it stays off. */

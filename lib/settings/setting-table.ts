@@ -15,29 +15,36 @@ import { languages, themes, toolCallings } from "./settings";
  */
 export type ConfigUnit = "plain" | "seconds" | "minutes" | "share";
 
+/**
+ * `words` have no blanks and no commas, so that several can be added at once; `texts` may have both; `arguments` may also occur
+ * several times.
+ */
+export type ListItems = "words" | "texts" | "arguments";
+
 /** `integer` and `integers` are whole numbers; `temperature` is a number or null. */
 type SettingKind =
   | { readonly kind: "choice"; readonly values: readonly string[] }
   | { readonly kind: "boolean" | "text" | "address" }
   | {
       readonly kind: "list";
+      readonly items: ListItems;
       /** Whether a text can be added. */
       readonly isItem: (text: string) => boolean;
     }
   | { readonly kind: "integer" | "integers" | "temperature"; readonly least: number; readonly most: number };
 
+export type SettingPath = readonly [section: string, name: string];
+
 export interface SettingRow<Value> {
   /** Section and key: `tools`, `bash_timeout`. */
-  readonly path: readonly [section: string, name: string];
+  readonly path: SettingPath;
   readonly unit: ConfigUnit;
   readonly allowed: SettingKind;
   /** Whether the setting can have this value. */
   readonly accepts: (value: unknown) => value is Value;
 }
 
-type Path = SettingRow<never>["path"];
-
-const flag = (...path: Path): SettingRow<boolean> => ({
+const flag = (...path: SettingPath): SettingRow<boolean> => ({
   path,
   unit: "plain",
   allowed: { kind: "boolean" },
@@ -48,7 +55,7 @@ const isWithin = (value: unknown, least: number, most: number): value is number 
   typeof value === "number" && value >= least && value <= most;
 
 const integer = (
-  path: Path,
+  path: SettingPath,
   least: number,
   most: number,
   unit: ConfigUnit = "plain",
@@ -59,7 +66,7 @@ const integer = (
   accepts: (value): value is number => Number.isInteger(value) && isWithin(value, least, most),
 });
 
-const choice = <const Value extends string>(path: Path, values: readonly Value[]): SettingRow<Value> => ({
+const choice = <const Value extends string>(path: SettingPath, values: readonly Value[]): SettingRow<Value> => ({
   path,
   unit: "plain",
   allowed: { kind: "choice", values },
@@ -67,7 +74,7 @@ const choice = <const Value extends string>(path: Path, values: readonly Value[]
 });
 
 const text = (
-  path: Path,
+  path: SettingPath,
   maxChars: number,
   isValid: (text: string) => boolean = () => true,
   kind: "text" | "address" = "text",
@@ -79,13 +86,14 @@ const text = (
 });
 
 const list = <Item extends string = string>(
-  path: Path,
+  path: SettingPath,
   maxItems: number,
   isItem: (text: string) => boolean,
+  items: ListItems = "words",
 ): SettingRow<Item[]> => ({
   path,
   unit: "plain",
-  allowed: { kind: "list", isItem },
+  allowed: { kind: "list", items, isItem },
   accepts: (value): value is Item[] =>
     Array.isArray(value) && value.length <= maxItems && value.every((one) => typeof one === "string" && isItem(one)),
 });
@@ -184,7 +192,7 @@ export const settingTable = {
   protectedNames: {
     ...list(["security", "blocked_paths"], 200, hasLength(120)),
     // A path never matches, so that none can be added. One in the file is accepted: the names beside it stay protected.
-    allowed: { kind: "list", isItem: (name) => /^[^/]{1,120}$/.test(name) },
+    allowed: { kind: "list", items: "texts", isItem: (name) => /^[^/]{1,120}$/.test(name) },
   } satisfies SettingRow<string[]>,
   /**
    * Folders (one path component each, `*` and `?` allowed) excluded from search, lists and the tree, unless a
@@ -195,10 +203,16 @@ export const settingTable = {
   ),
   /** Additional environment variables passed to tool shells. */
   shellEnvironment: list(["security", "shell_environment"], 100, (name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)),
-  theme: choice(["tui", "theme"], themes),
-  language: choice(["tui", "language"], languages),
+  theme: choice(["appearance", "theme"], themes),
+  /** Text of the whole page; the editor and the terminal have sizes of their own. */
+  textSize: choice(["appearance", "text_size"], ["small", "medium", "large", "larger"]),
+  /** Space around text and controls; phones keep theirs. */
+  density: choice(["appearance", "density"], ["comfortable", "compact"]),
+  /** Name of a font of the user's machine for code, diffs and terminals; empty = Geist Mono. */
+  codeFont: text(["appearance", "code_font"], 100, (name) => /^[\p{L}\p{N} ._-]*$/u.test(name)),
+  language: choice(["appearance", "language"], languages),
   /** enter = Enter sends and Shift+Enter inserts a line break; mod-enter = Ctrl/Cmd+Enter sends. */
-  sendKey: choice(["tui", "send_key"], ["enter", "mod-enter"]),
+  sendKey: choice(["keyboard", "send_key"], ["enter", "mod-enter"]),
   /** Text of the editor, px. */
   editorFontSize: integer(["editor", "font_size"], 10, 32),
   /** Wraps long lines in the editor; Markdown is always wrapped. */
@@ -217,6 +231,10 @@ export const settingTable = {
   } satisfies SettingRow<number[]>,
   /** Shows the first lines of the declarations around the top of the editor's view above the text. */
   editorStickyScroll: flag("editor", "sticky_scroll"),
+  /** File tree and tabs show an icon for the kind of each file. */
+  editorFileIcons: flag("editor", "file_icons"),
+  /** Keys of the editor: its own, or those of Vim or Emacs. */
+  editorKeymap: choice(["editor", "keymap"], ["default", "vim", "emacs"]),
   /** White space that the editor draws as signs. */
   editorWhitespace: choice(["editor", "whitespace"], ["off", "selection", "all"]),
   /** Moment at which the editor saves by itself: shortly after the last key, or when it loses the focus. */
@@ -230,7 +248,7 @@ export const settingTable = {
   /** Absolute path of the program of new terminals; empty = the shell of the user's account. */
   terminalShell: text(["terminal", "shell"], 1_000, isProgramPath),
   /** Arguments of that program; none = those usual on this system. */
-  terminalShellArguments: list(["terminal", "shell_arguments"], 50, hasLength(200)),
+  terminalShellArguments: list(["terminal", "shell_arguments"], 50, hasLength(200), "arguments"),
   /** Text of the terminal, px. */
   terminalFontSize: integer(["terminal", "font_size"], 8, 32),
   /** Lines above the screen that a terminal keeps. */
@@ -247,11 +265,16 @@ export const settingTable = {
   /** Sandboxed commands may use the network. */
   sandboxNetwork: flag("security", "sandbox_network"),
   /** Folders that sandboxed commands may write besides the project: absolute, or in the user's home (`~/.npm`). */
-  sandboxWritable: list(["security", "sandbox_writable"], 100, (folder) => /^(?:~\/|\/)[^\0\n]{1,300}$/.test(folder)),
+  sandboxWritable: list(
+    ["security", "sandbox_writable"],
+    100,
+    (folder) => /^(?:~\/|\/)[^\0\n]{1,300}$/.test(folder),
+    "texts",
+  ),
   /** Preset of keyboard shortcuts. */
-  keymap: choice(["tui", "keymap"], ["default", "vscode"]),
+  keymap: choice(["keyboard", "preset"], ["default", "vscode"]),
   /** Changed shortcuts: an action and its keys, "files alt+f"; "files none" = no shortcut. */
-  shortcuts: list(["tui", "shortcuts"], 200, (entry) => /^[A-Za-z]{1,40} \S{1,40}$/.test(entry)),
+  shortcuts: list(["keyboard", "shortcuts"], 200, (entry) => /^[A-Za-z]{1,40} \S{1,40}$/.test(entry)),
   /** Places that get a notice when a session waits for an approval. */
   noticeWaiting: noticePlaces("waiting"),
   /** The same when a run has finished. */
@@ -266,4 +289,13 @@ export const settingTable = {
   noticeSound: flag("notifications", "sound"),
   /** Time span without notifications and sounds, "22:00-07:00"; empty = none. */
   quietHours: text(["notifications", "quiet_hours"], 11, (hours) => hours === "" || quietHoursPattern.test(hours)),
+};
+
+/** Keys of Gopi and of earlier versions, which stay valid: they are read, and written where the file has them. */
+export const formerPaths: Readonly<Partial<Record<keyof typeof settingTable, SettingPath>>> = {
+  theme: ["tui", "theme"],
+  language: ["tui", "language"],
+  sendKey: ["tui", "send_key"],
+  keymap: ["tui", "keymap"],
+  shortcuts: ["tui", "shortcuts"],
 };

@@ -2,7 +2,16 @@
 import { ignoredFolders } from "./ignored-folders";
 import type { SettingRow, settingTable } from "./setting-table";
 
-export const themes = ["system", "light", "dark"] as const;
+/** "system" is light or dark, as the system is. */
+export const themes = [
+  "system",
+  "light",
+  "dark",
+  "light-contrast",
+  "dark-contrast",
+  "light-warm",
+  "dark-blue",
+] as const;
 /** Tool calling formats; auto depends on the model's capabilities. */
 export const toolCallings = ["auto", "native", "react", "xml"] as const;
 export const languages = ["system", "en", "zh-CN"] as const;
@@ -70,6 +79,9 @@ export const settingsDefaults: Settings = {
   ignoredFolders: [...ignoredFolders],
   shellEnvironment: [],
   theme: "system",
+  textSize: "medium",
+  density: "comfortable",
+  codeFont: "",
   language: "system",
   sendKey: "enter",
   editorFontSize: 13,
@@ -77,6 +89,8 @@ export const settingsDefaults: Settings = {
   editorTabSize: 4,
   editorRulers: [],
   editorStickyScroll: false,
+  editorFileIcons: true,
+  editorKeymap: "default",
   editorWhitespace: "selection",
   editorAutosave: "off",
   editorTrimWhitespace: false,

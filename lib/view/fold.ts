@@ -258,7 +258,7 @@ function foldRun(view: UnsharedView, event: RunEvent, seq: number, now: number):
 
 function foldRunEnd(
   view: UnsharedView,
-  { runId, reason }: Extract<DurableEvent, { type: "agent_end" }>,
+  { runId, reason, waitedMs }: Extract<DurableEvent, { type: "agent_end" }>,
   seq: number,
   now: number,
 ): SessionView {
@@ -274,7 +274,7 @@ function foldRunEnd(
     runId,
     reason,
     startedAt: run.startedAt,
-    waitedMs: totalWaitMs(run, now),
+    waitedMs: waitedMs ?? totalWaitMs(run, now),
     steps: run.steps,
   });
 }

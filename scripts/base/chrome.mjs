@@ -94,7 +94,7 @@ function readSystemIds() {
  * Finds a browser, on Debian as root after installing one if needed; otherwise throws an Error that names the install
  * command.
  */
-export async function provideChrome() {
+async function provideChrome() {
   const found = findChrome();
   if (found) return found;
   const ids = readSystemIds();

@@ -38,7 +38,7 @@ function importsOf(file, root) {
 }
 
 /** Returns the shortest path from one file to another along value imports, both ends included, or null. */
-export function importPath(from, to, root) {
+function importPath(from, to, root) {
   const cameFrom = new Map([[from, null]]);
   for (const file of cameFrom.keys()) {
     if (file === to) {

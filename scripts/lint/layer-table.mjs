@@ -82,6 +82,7 @@ export const mayImport = {
     "server/agent": true,
     "server/session": true,
     "server/handlers": "types",
+    "server/tour": true,
     "server/features": "types",
   },
   // Exports of the features, the list of all features, and the code that loads, starts and stops them.
@@ -94,6 +95,7 @@ export const mayImport = {
     "server/agent": "types",
     "server/session": "types",
     "server/handlers": "types",
+    "server/tour": true,
     "server/features/*": true,
   },
   // HTTP, socket, request guard, static pages; the only layer that imports socket.io.

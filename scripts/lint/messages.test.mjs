@@ -1,7 +1,7 @@
 import { RuleTester } from "eslint";
 import typescript from "typescript-eslint";
 import { describe, it } from "vitest";
-import { messages } from "./messages.mjs";
+import { messages, messageWords } from "./messages.mjs";
 
 RuleTester.describe = describe;
 RuleTester.it = it;
@@ -35,4 +35,26 @@ tester.run("gopi/messages", messages, {
     '<input placeholder="Ask" />',
     '<img alt="Logo" />',
   ].map((code) => ({ code, errors: [{ messageId: "literal" }] })),
+});
+
+tester.run("gopi/message-words", messageWords, {
+  valid: [
+    'const text = { undone: "Undone: 1 file", redo: "Redo…", waited: (time) => `${time} for you` };',
+    'const text = { git: "其中的设置可能会运行程序。", details: "Time to first token" };',
+  ],
+  invalid: [
+    'const text = "Undid the changes to 1 file";',
+    'const text = "Bring the changes back…";',
+    'const text = "Undo again…";',
+    'const text = "找回这些更改…";',
+    'const text = "runs a program";',
+    'const text = "运行程序";',
+    "const text = (worked, waited) => `${worked}, waited ${waited}`;",
+    "const text = (worked, waited) => `${worked}，等待 ${waited}`;",
+    "const text = (duration) => `first token ${duration}`;",
+    'const text = "This folder isn\'t trusted yet, so git stays off.";',
+    'const text = "Enter queues this";',
+    'const text = "Not sent: you\'re offline.";',
+    'const text = "After your next message";',
+  ].map((code) => ({ code, errors: [{ messageId: "replaced" }] })),
 });

@@ -65,7 +65,7 @@ const isMemberOfPattern = ({ parent }) =>
   (parent.type === "AssignmentPattern" ? parent.parent : parent).shorthand === true;
 
 /** The parts of a camelCase, PascalCase, snake_case or kebab-case name, in lower case. */
-export function partsOfName(name) {
+function partsOfName(name) {
   return name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g)?.map((part) => part.toLowerCase()) ?? [];
 }
 

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import {
   type ConfigFile,
   type ConfigProblem,
-  formatConfigKey,
   formatConfigProblem,
   isSettingName,
+  settingOfKey,
 } from "@/lib/settings/config-keys";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { SandboxState } from "@/lib/permissions/guard";
@@ -136,10 +136,8 @@ async function whySandboxUnavailable(
 function currentValuesOfBadKeys(problems: readonly ConfigProblem[], before: Settings): Partial<Settings> {
   const bad = new Set(
     problems.flatMap(({ code, key }) =>
-      (code === "bad_value" || code === "no_sandbox") && key !== undefined ? [key] : [],
+      (code === "bad_value" || code === "no_sandbox") && key !== undefined ? [settingOfKey(key)] : [],
     ),
   );
-  return Object.fromEntries(
-    Object.entries(before).filter(([name]) => isSettingName(name) && bad.has(formatConfigKey(name))),
-  );
+  return Object.fromEntries(Object.entries(before).filter(([name]) => isSettingName(name) && bad.has(name)));
 }

@@ -171,6 +171,24 @@ describe("editing", () => {
     expect(editConfig(shared, { grepMatches: 60 })).toContain("grep_max_matches: 60");
   });
 
+  test("a key of an earlier version is read, and written where the file has it", () => {
+    const text = "tui:\n  theme: light # mine\n";
+    expect(parseConfig(text)).toEqual({ settings: { theme: "light" }, problems: [] });
+    expect(editConfig(text, { theme: "dark", keymap: "vscode" })).toBe(
+      "tui:\n  theme: dark # mine\nkeyboard:\n  preset: vscode\n",
+    );
+    expect(editConfig(text, { theme: "system" })).toBe("");
+  });
+
+  test("beside the present key the one of an earlier version has no effect", () => {
+    const text = "tui:\n  theme: light\nappearance:\n  theme: dark\n";
+    const { settings, problems } = parseConfig(text);
+    expect(settings).toEqual({ theme: "dark" });
+    expect(problems).toEqual([{ code: "unknown_key", key: "tui.theme", line: 2, column: 3 }]);
+    expect(editConfig(text, { theme: "light" })).toBe(text.replace("theme: dark", "theme: light"));
+    expect(editConfig(text, { theme: "system" })).toBe("");
+  });
+
   test("written settings are read back, from any initial text", () => {
     const patches = fc.record<Partial<Settings>>(
       {
@@ -187,7 +205,7 @@ describe("editing", () => {
     );
     fc.assert(
       fc.property(
-        fc.constantFrom("", gopi, "# only a comment\n", "tui:\n"),
+        fc.constantFrom("", gopi, "# only a comment\n", "tui:\n", "appearance: { theme: light }\n"),
         patches,
         patches,
         (start, first, second) => {

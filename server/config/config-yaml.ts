@@ -4,7 +4,14 @@
  */
 import { upgradeSettingValue } from "@/lib/notices/notice-kinds";
 import { isMap, isScalar, parse, stringify } from "yaml";
-import { type ConfigProblem, type ConfigValueSpec, settingNames, settingOfKey } from "@/lib/settings/config-keys";
+import {
+  type ConfigProblem,
+  type ConfigValueSpec,
+  formatConfigKey,
+  settingNames,
+  settingOfKey,
+  settingPaths,
+} from "@/lib/settings/config-keys";
 import { settingTable } from "@/lib/settings/setting-table";
 import { type SettingName, type Settings, settingsDefaults } from "@/lib/settings/settings";
 import {
@@ -21,13 +28,13 @@ import {
   unknownKey,
 } from "./yaml-text";
 
-export interface ParsedConfig {
+interface ParsedConfig {
   /** Valid values only. */
   readonly settings: Partial<Settings>;
   readonly problems: readonly ConfigProblem[];
 }
 
-const sectionNames: ReadonlySet<string> = new Set(settingNames.map((name) => settingTable[name].path[0]));
+const sectionNames: ReadonlySet<string> = new Set(settingNames.flatMap(settingPaths).map(([section]) => section));
 /** Version of the file's form; a file without one has this version. */
 const configVersion = "1";
 
@@ -93,8 +100,9 @@ export function editConfig(text: string, patch: Partial<Settings>): string | nul
     // An unchanged value keeps its notation: "2m" does not become "120s".
     if (value === undefined || isEqual(value, present[name])) continue;
     const { path, unit } = settingTable[name];
-    if (isEqual(value, settingsDefaults[name])) removeKey(document, path);
-    else setKey(document, path, toFileValue(value, unit));
+    const paths = settingPaths(name);
+    if (isEqual(value, settingsDefaults[name])) for (const one of paths) removeKey(document, one);
+    else setKey(document, paths.find((one) => document.hasIn(one)) ?? path, toFileValue(value, unit));
   }
   const edited = isEmpty && document.contents === null ? text : serializeDocument(document);
   return edited !== null && hasExactSettings(edited, { ...present, ...patch }) ? edited : null;
@@ -125,7 +133,10 @@ function parseSection(
   for (const { key: ownKey, at: place, node } of listEntries(document, section)) {
     const key = `${title}.${ownKey}`;
     const name = settingOfKey(key);
-    if (name === undefined) {
+    // A former key has no effect in a file that has the present one.
+    const isRepeated =
+      name !== undefined && key !== formatConfigKey(name) && document.document.hasIn(settingTable[name].path);
+    if (name === undefined || isRepeated) {
       problems.push(unknownKey(key, place));
       continue;
     }

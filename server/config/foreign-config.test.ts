@@ -2,9 +2,13 @@
 import { describe, expect, test } from "vitest";
 import type { ForeignConfig } from "./foreign-config";
 import { parseForeignConfig } from "./foreign-config";
-import { exportConnections } from "./export-connections";
-import { limits } from "@/lib/settings/settings";
+import { formatExport } from "./export-settings";
+import type { Connection } from "@/lib/models/models";
+import { limits, type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { parseConfigDocument } from "./yaml-text";
+
+const exportConnections = (connections: readonly Connection[]): string =>
+  formatExport({ settings: settingsDefaults, models: [], connections });
 
 const presets = [
   { id: "openrouter", baseUrl: "https://openrouter.example/api/v1" },
@@ -26,6 +30,7 @@ test("Gopi's config.yaml gives settings only", () => {
     formats: ["gopi", "gopi-web"],
     settings: { ollamaHost: "http://box:11434", toolCalling: "react", bashTimeoutSeconds: 10 },
     connections: [],
+    models: [],
     ignored: [],
   });
 });
@@ -64,6 +69,7 @@ security:
           hasKey: true,
         },
       ],
+      models: [],
       ignored: [],
     });
   });
@@ -226,6 +232,30 @@ describe("our own export", () => {
     });
   });
 
+  test("has all settings and model options, but no password and no id of a connection", () => {
+    const changed: Partial<Settings> = { theme: "dark-blue", maxSteps: 7, blockedWords: ["rm"], codeFont: "Fira Code" };
+    const settings = { ...settingsDefaults, ...changed, ollamaHost: "http://me:pw@box:11434", connection: "c1" };
+    const models = [{ name: "qwen3*", settings: { numCtx: 8_192, think: "high", keepAliveMinutes: 90 } }] as const;
+    const text = formatExport({ settings, models, connections: [] });
+    expect(text).not.toMatch(/pw|c1/);
+    expect(found(text)).toEqual({
+      formats: ["gopi-web"],
+      settings: { ...changed, ollamaHost: "http://box:11434" },
+      models,
+      connections: [],
+      ignored: [],
+    });
+  });
+
+  test("names the model options that cannot be used", () => {
+    const text =
+      "connections: []\nmodels:\n  qwen3:\n    context_window: 8192\n    think: sometimes\n    colour: red\n";
+    expect(found(text)).toMatchObject({
+      models: [{ name: "qwen3", settings: { numCtx: 8_192 } }],
+      ignored: ["models.qwen3.think", "models.qwen3.colour"],
+    });
+  });
+
   test.each(["password", "header"] as const)("keeps how the key is sent: as %s", (as) => {
     const keyUse = { as, name: "X-Me" };
     const text = exportConnections([{ ...connection, keyUse, key: { from: "file" }, local: true }]);
@@ -287,6 +317,8 @@ test.each([
   ["security:\n  blocked_cmds: [rm]\n", ["gopi-web", "gopi", "kore"]],
   ["security:\n  sandbox: true\ntools:\n  bash_timeout: 10s\n", ["gopi-web"]],
   ["tui:\n  send_key: enter\n", ["gopi-web"]],
+  ["editor:\n  tab_size: 4\n", ["gopi-web"]],
+  ["tui:\n  theme: dark\n", ["gopi", "gopi-web"]],
 ])("%j lists every tool it may belong to", (text, formats) => {
   expect(found(text).formats).toEqual(formats);
 });

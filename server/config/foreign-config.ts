@@ -4,23 +4,26 @@
  */
 import { isRecord } from "@/lib/events/content";
 import { parse as parseToml } from "smol-toml";
-import { isSettingName } from "@/lib/settings/config-keys";
+import { stringify } from "yaml";
+import { isSettingName, settingNames, settingPaths } from "@/lib/settings/config-keys";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ConfigFormat, ConfigImport, ForeignConnection } from "@/lib/settings/foreign-config";
 import { answersAtOnceMax } from "@/lib/models/connection-routing";
 import { type KeyUse, splitCredentials } from "@/lib/models/key-use";
 import type { ConnectionPreset } from "@/lib/models/models";
+import { type ModelEntry, modelSettingTable, modelSettingNames } from "@/lib/settings/model-settings";
 import type { Settings } from "@/lib/settings/settings";
 import { settingTable } from "@/lib/settings/setting-table";
 import { toPlainKey } from "@/lib/text/name-key";
 import { parseYaml } from "@/server/base/parse-yaml";
 import { parseConfig } from "./config-yaml";
+import { parseModelEntries } from "./models-yaml";
 
 type ConfigObject = { readonly [name: string]: unknown };
 type PresetAddresses = readonly Pick<ConnectionPreset, "id" | "baseUrl">[];
 
 /** A connection with its key; never sent to a client. */
-export type KeyedConnection = ForeignConnection & { readonly key: string };
+type KeyedConnection = ForeignConnection & { readonly key: string };
 
 export interface ForeignConfig extends Omit<ConfigImport, "connections"> {
   readonly connections: readonly KeyedConnection[];
@@ -83,9 +86,7 @@ const gopiKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys of `config.yaml` that only gopi-web has. */
-const ownKeys = Object.values(settingTable)
-  .map(({ path }) => path)
-  .filter(([section, name]) => !gopiKeys.has(`${section}.${name}`));
+const ownKeys = settingNames.flatMap(settingPaths).filter(([section, name]) => !gopiKeys.has(`${section}.${name}`));
 
 /** Tools this file may belong to, the one whose reader uses most of it first. */
 function detectFormats(values: ConfigObject): readonly ConfigFormat[] {
@@ -98,9 +99,9 @@ function detectFormats(values: ConfigObject): readonly ConfigFormat[] {
   if (has("agents", "channels", "gateway")) return ["golem"];
   if (has("providers")) return ["golem", "kimi"];
   if (has("maxsteps", "baseurl", "maxretries")) return ["kimi", "llama-cli"];
-  if (!has("ollama", "context", "tools", "tui", "agent", "security")) return [];
   if (ownKeys.some(([section, name]) => isRecord(values[section]) && Object.hasOwn(values[section], name)))
     return ["gopi-web"];
+  if (!has("ollama", "context", "tools", "tui", "agent", "security")) return [];
   return has("ollama", "tools", "tui") ? ["gopi", "gopi-web"] : ["gopi-web", "gopi", "kore"];
 }
 
@@ -109,6 +110,7 @@ class ConfigReader {
   readonly #taken = new Set<string>();
   readonly #settings = new Map<string, unknown>();
   readonly #connections: KeyedConnection[] = [];
+  #models: readonly ModelEntry[] = [];
 
   constructor(
     readonly values: ConfigObject,
@@ -163,10 +165,17 @@ class ConfigReader {
     for (const [name, value] of Object.entries(settings)) this.#settings.set(name, value);
   }
 
+  setModels(models: readonly ModelEntry[]): void {
+    this.#models = models;
+    for (const { name, settings } of models)
+      for (const setting of modelSettingNames)
+        if (settings[setting] !== undefined) this.get("models", name, modelSettingTable[setting].key);
+  }
+
   result(formats: readonly ConfigFormat[]): ForeignConfig {
     const settings: Partial<Settings> = Object.fromEntries(this.#settings);
     const ignored = leafKeys(this.values).filter((key) => !this.#taken.has(key));
-    return { formats, settings, connections: this.#connections, ignored };
+    return { formats, settings, connections: this.#connections, models: this.#models, ignored };
   }
 
   #at(path: readonly string[]): { readonly key: string; readonly value: unknown } | null {
@@ -204,11 +213,14 @@ const readerByFormat: { readonly [Format in ConfigFormat]: (take: ConfigReader, 
 function readGopi(take: ConfigReader, text: string): void {
   const { settings } = parseConfig(text);
   take.addSettings(settings);
-  for (const name of Object.keys(settings)) if (isSettingName(name)) take.get(...settingTable[name].path);
+  for (const name of Object.keys(settings))
+    if (isSettingName(name)) for (const path of settingPaths(name)) take.get(...path);
 }
 
 function readExport(take: ConfigReader, text: string): void {
   readGopi(take, text);
+  const models = take.values.models;
+  if (isRecord(models)) take.setModels(parseModelEntries(stringify(models)).entries);
   const list = take.get("connections");
   for (const one of Array.isArray(list) ? list : []) {
     if (!isRecord(one)) continue;

@@ -21,6 +21,10 @@ export interface ModelsFile {
    * store's errors.
    */
   write(model: string, patch: ModelPatch): Promise<Result<null>>;
+  /** Returns those of the entries that would change the file. */
+  selectChanges(entries: readonly ModelEntry[]): Promise<readonly ModelEntry[]>;
+  /** Stores the settings of these entries and writes them. Fails as `write`. */
+  add(entries: readonly ModelEntry[]): Promise<Result<null>>;
   /** Replaces the whole text if it is still `before`. Fails with changed_meanwhile, no_permission, disk_full. */
   writeText(text: string, before: string): Promise<Result<SaveTextResult>>;
   close(): void;
@@ -40,6 +44,7 @@ const newModelsText = `# Settings of single models. A name is that of a model (q
 `;
 
 const loadYaml = () => import("./models-yaml");
+type ModelsYaml = Awaited<ReturnType<typeof loadYaml>>;
 
 export function makeModelsFile({ home, store, changed, checked, log }: ModelsFileOptions): ModelsFile {
   const path = join(home, "models.yaml");
@@ -59,6 +64,23 @@ export function makeModelsFile({ home, store, changed, checked, log }: ModelsFil
   const file: HomeFile = makeHomeFile({ path, storedHash: store.fileHash, apply, check, checked, log });
   const invalid = (problems: readonly ConfigProblem[]) =>
     fail("models_invalid", undefined, { path, line: problems[0]?.line ?? 0 });
+
+  /** Stores and writes what `edit` makes of the text; null = the text has bad syntax. */
+  const editText = (edit: (yaml: ModelsYaml, text: string) => string | null): Promise<Result<null>> =>
+    file.withCurrentText(async (text) => {
+      const yaml = await loadYaml();
+      const edited = edit(yaml, text === "" ? newModelsText : text);
+      if (edited === null) return invalid(yaml.parseModelEntries(text).problems);
+      const { entries, problems, bad } = yaml.parseModelEntries(edited);
+      const isSaved = file.save(edited);
+      store.write(
+        keepValuesOfBadKeys(entries, bad, store.read()),
+        isSaved ? file.recordApplied(edited) : (store.fileHash() ?? textHash("")),
+      );
+      changed();
+      checked(problems);
+      return ok(null);
+    });
   return {
     ...file,
     ready: () =>
@@ -66,21 +88,9 @@ export function makeModelsFile({ home, store, changed, checked, log }: ModelsFil
         const problems = text === "" ? [] : await check(text);
         return problems.some(isUnusable) ? invalid(problems) : ok(null);
       }),
-    write: (model, patch) =>
-      file.withCurrentText(async (text) => {
-        const { editModels, parseModelEntries } = await loadYaml();
-        const edited = editModels(text === "" ? newModelsText : text, model, patch);
-        if (edited === null) return invalid(parseModelEntries(text).problems);
-        const { entries, problems, bad } = parseModelEntries(edited);
-        const isSaved = file.save(edited);
-        store.write(
-          keepValuesOfBadKeys(entries, bad, store.read()),
-          isSaved ? file.recordApplied(edited) : (store.fileHash() ?? textHash("")),
-        );
-        changed();
-        checked(problems);
-        return ok(null);
-      }),
+    write: (model, patch) => editText(({ editModels }, text) => editModels(text, model, patch)),
+    add: (entries) => editText(({ addModels }, text) => addModels(text, entries)),
+    selectChanges: async (entries) => (await loadYaml()).changedModels(entries, store.read()),
   };
 }
 

@@ -29,7 +29,7 @@ import {
   unknownKey,
 } from "./yaml-text";
 
-export interface ParsedModels {
+interface ParsedModels {
   /** Valid values only. */
   readonly entries: readonly ModelEntry[];
   readonly problems: readonly ConfigProblem[];
@@ -42,7 +42,7 @@ const nameByKey = new Map<string, ModelSettingName>(
 );
 const modelNameMaxChars = 200;
 
-const unitOf = (name: ModelSettingName): ConfigUnit => {
+export const unitOf = (name: ModelSettingName): ConfigUnit => {
   const { wanted } = modelSettingTable[name];
   return wanted.kind === "time" ? wanted.unit : "plain";
 };
@@ -127,6 +127,30 @@ export function editModels(text: string, model: string, patch: ModelPatch): stri
   const edited = isEmpty && document.contents === null ? text : serializeDocument(document);
   return edited !== null && hasExactEntry(edited, entries, { name: title, settings: after }) ? edited : null;
 }
+
+/**
+ * Returns the text with these entries written into it, other settings of the same models unchanged. Returns null when the text has
+ * bad syntax, or would not have these values afterwards.
+ */
+export function addModels(text: string, added: readonly ModelEntry[]): string | null {
+  const parsed = parseConfigDocument(text, "models");
+  if (readEntries(parsed).problems.some(({ code }) => code === "bad_syntax" || code === "too_large")) return null;
+  for (const { name, settings } of added)
+    for (const setting of modelSettingNames) {
+      const { key } = modelSettingTable[setting];
+      if (settings[setting] !== undefined)
+        setKey(parsed.document, [name, key], toFileValue(settings[setting], unitOf(setting)));
+    }
+  const edited = serializeDocument(parsed.document);
+  return edited !== null && changedModels(added, parseModelEntries(edited).entries).length === 0 ? edited : null;
+}
+
+/** Returns the entries of which a setting is missing in `present` or differs there. */
+export const changedModels = (entries: readonly ModelEntry[], present: readonly ModelEntry[]): readonly ModelEntry[] =>
+  entries.filter(({ name, settings }) => {
+    const own = present.find((one) => one.name === name)?.settings ?? {};
+    return modelSettingNames.some((setting) => settings[setting] !== undefined && settings[setting] !== own[setting]);
+  });
 
 /**
  * True when the text has this entry and the others are unchanged: editing a value that an alias repeats changes other

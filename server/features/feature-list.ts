@@ -1,6 +1,7 @@
 /** All features of the product. An entry is light data; `load` imports the code when it is needed. */
 import { serverLimits } from "@/lib/settings/server-limits";
 import { defineFeature } from "./feature";
+import { isTourProject } from "@/server/tour/tour-project";
 import { hasPushDevices } from "./notices/push/push-devices";
 
 /** Delay after start before existing share links are served, ms. */
@@ -17,6 +18,9 @@ const channelsStartMs = 1_000;
 
 /** Delay after start until notices are sent to the devices that receive Web Push, ms. */
 const noticesStartMs = 1_000;
+
+/** Delay after start until what an ended tour has left is deleted, ms. */
+const tourStartMs = 5;
 
 export const featureList = [
   defineFeature({
@@ -245,6 +249,13 @@ export const featureList = [
     startAfterMs: noticesStartMs,
     hasWork: hasPushDevices,
     load: async () => (await import("./notices/notices-feature")).noticesFeature,
+  }),
+  defineFeature({
+    name: "tour",
+    commands: ["tour.start", "tour.end"],
+    startAfterMs: tourStartMs,
+    hasWork: (store) => store.projects.list().some(isTourProject),
+    load: async () => (await import("./tour/tour-feature")).tourFeature,
   }),
   defineFeature({
     name: "history",

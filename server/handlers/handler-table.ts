@@ -41,7 +41,7 @@ export function makeHandlers(services: AppServices, { usedModel, trustWithdrawn 
       ...imageHandlers(services),
       ...branchHandlers(services),
       ...changeHandlers(services),
-      ...historyHandlers(services, trustWithdrawn),
+      ...historyHandlers(services),
       ...workspaceHandlers(services),
     },
     ready: sessionReady(services),

@@ -11,6 +11,7 @@ import { type AgentError, type ErrorCode, errorCodes, type Result, makeError } f
 import { asId, type SessionId } from "@/lib/events/id";
 import type { SessionClient } from "@/server/session/service/session-service";
 import type { TopicName } from "@/lib/protocol/topics";
+import { neverAborted } from "@/server/base/abort";
 
 /** The caller: a tab, the command line, or a request. */
 export interface CommandClient extends SessionClient {
@@ -79,7 +80,7 @@ async function parseAndRun<N extends CommandName>(
   const parsed = commandInputs[name].input.safeParse(input);
   if (parsed.success) {
     const id = sessionIdIn(parsed.data);
-    const waiting = id === null ? null : ready?.(id, name, client.disconnected ?? new AbortController().signal);
+    const waiting = id === null ? null : ready?.(id, name, client.disconnected ?? neverAborted);
     if (waiting) await waiting;
     return handler(parsed.data, client);
   }

@@ -29,6 +29,8 @@ export interface ProjectStore {
   remove(id: ProjectId, at: number): boolean;
   /** Lists a removed project again. */
   restore(id: ProjectId): boolean;
+  /** Deletes a project that has no sessions any more, with its rules, decisions and snapshots. */
+  delete(id: ProjectId): void;
 }
 
 const projectColumns =
@@ -51,6 +53,11 @@ export const createProjects = (database: Database.Database): ProjectStore => {
     "UPDATE projects SET removed_at = ? WHERE id = ? AND removed_at IS NULL",
   );
   const restore = database.prepare<[ProjectId]>("UPDATE projects SET removed_at = NULL WHERE id = ?");
+  const deletions = [
+    database.prepare<[ProjectId]>("DELETE FROM decisions WHERE project_id = ?"),
+    database.prepare<[ProjectId]>("DELETE FROM projects WHERE id = ?"),
+  ];
+  const deleteAll = database.transaction((id: ProjectId) => deletions.forEach((deletion) => deletion.run(id)));
   const move = database.prepare<{ id: ProjectId; path: string }, Project>(
     `UPDATE projects SET path = @path, removed_at = NULL, trusted_at = NULL
      WHERE id = @id AND NOT EXISTS (SELECT 1 FROM projects WHERE path = @path AND id <> @id) RETURNING ${projectColumns}`,
@@ -71,6 +78,7 @@ export const createProjects = (database: Database.Database): ProjectStore => {
     setPin: (id, at) => withStoreErrors(database.name, () => pin.run(at, id).changes === 1),
     rename: (id, name) => withStoreErrors(database.name, () => rename.run(name, id).changes === 1),
     restore: (id) => withStoreErrors(database.name, () => restore.run(id).changes === 1),
+    delete: (id) => withStoreErrors(database.name, () => deleteAll(id)),
     remove: (id, at) => withStoreErrors(database.name, () => remove.run(at, id).changes === 1),
   };
 };

@@ -13,7 +13,7 @@ const request: ModelRequest = {
   keepAliveMinutes: 5,
   maxOutputTokens: 1_000,
 };
-const { provider } = makeTourConnection(0);
+const { provider } = makeTourConnection({ pieceMs: 0 });
 
 test("an answer is streamed in pieces, with its calls, and without counts", async () => {
   const parts: ModelPart[] = [];

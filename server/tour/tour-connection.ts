@@ -1,5 +1,6 @@
 /** The tour as a connection: its model streams the answers that are written in advance. Requests nothing. */
 import { ok } from "@/lib/events/error";
+import type { ProjectId } from "@/lib/events/id";
 import type { ModelInfo } from "@/lib/models/models";
 import { tourConnectionId } from "@/lib/models/tour";
 import { pause } from "@/server/base/abort";
@@ -20,8 +21,14 @@ const placeholderUrl = "http://tour.localhost/v1";
 const pieceChars = 4;
 const defaultPieceMs = 12;
 
-/** `pieceMs` = pause before each piece. */
-export function makeTourConnection(pieceMs = defaultPieceMs): ManagedConnection {
+interface TourOptions {
+  /** Only new sessions of this project use it; default: all. */
+  readonly projectId?: ProjectId;
+  /** Pause before each piece. */
+  readonly pieceMs?: number;
+}
+
+export function makeTourConnection({ projectId, pieceMs = defaultPieceMs }: TourOptions = {}): ManagedConnection {
   return {
     toConnection: () => ({
       id: tourConnectionId,
@@ -32,6 +39,7 @@ export function makeTourConnection(pieceMs = defaultPieceMs): ManagedConnection 
       numCtx: 0,
       key: { from: "none" },
       local: true,
+      ...(projectId !== undefined && { projectId }),
     }),
     provider: makeTourProvider(pieceMs),
     lastList: () => [model],

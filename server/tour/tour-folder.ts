@@ -5,13 +5,9 @@ import { join } from "node:path";
 import { tourConnectionId } from "@/lib/models/tour";
 import { isProcessAlive } from "@/server/base/is-process-alive";
 import { isTemporaryName } from "@/server/workspace/files/write-file";
-import { makeCleanupJournal, temporaryPrefix } from "@/server/workspace/shell/cleanup-journal";
+import { makeCleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import { sampleFiles } from "./sample-project";
-
-const namePrefix = `${temporaryPrefix}tour-`;
-
-/** Process id and the system's random end; anything else with the prefix is a copy that the user made. */
-const tourName = new RegExp(`^${namePrefix}\\d+-[A-Za-z0-9]{6}$`);
+import { isTourFolder, tourFolderPrefix, tourProjectName } from "./tour-project";
 
 export interface TourFolder {
   readonly home: string;
@@ -26,9 +22,9 @@ export interface TourFolder {
 export async function openTourFolder(): Promise<TourFolder> {
   await removeDeadTours();
   // Projects are named by their real path.
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), `${namePrefix}${process.pid}-`)));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), `${tourFolderPrefix}${process.pid}-`)));
   const home = homeOf(folder);
-  const project = join(folder, "cart");
+  const project = join(folder, tourProjectName);
   mkdirSync(home, { mode: 0o700 });
   writeFileSync(join(home, "config.yaml"), `agent:\n  connection: ${tourConnectionId}\n`);
   mkdirSync(project);
@@ -47,8 +43,8 @@ function removeFolder(folder: string): void {
 }
 
 /** Ends the programs and deletes the folders that killed tours left behind. This process has none yet. */
-async function removeDeadTours(): Promise<void> {
-  const names = readdirSync(tmpdir()).filter((name) => tourName.test(name) && !isOfLiveProcess(name));
+export async function removeDeadTours(): Promise<void> {
+  const names = readdirSync(tmpdir()).filter((name) => isTourFolder(name) && !isOfLiveProcess(name));
   for (const folder of names.map((name) => join(tmpdir(), name)).filter(isOwnFolder)) {
     await makeCleanupJournal(homeOf(folder), isTemporaryName).cleanUp();
     removeFolder(folder);
@@ -62,6 +58,6 @@ function isOwnFolder(path: string): boolean {
 }
 
 function isOfLiveProcess(name: string): boolean {
-  const pid = Number.parseInt(name.slice(namePrefix.length), 10);
+  const pid = Number.parseInt(name.slice(tourFolderPrefix.length), 10);
   return pid !== process.pid && isProcessAlive(pid);
 }

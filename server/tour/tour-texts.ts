@@ -28,7 +28,7 @@ export interface TourTexts {
 }
 
 const chooseModel =
-  "**Choose a model to ask your own.** The models of a running server, such as Ollama, are in the model menu of the message field. To set one up, start gopi-web without `--demo`: what belongs to the tour is deleted when it ends.";
+  "**Choose a model to ask your own.** The models of a running server, such as Ollama, are in the model menu of the message field. To set one up, leave the tour at the top of the page; after `--demo`, start gopi-web without it. What belongs to the tour is deleted when it ends.";
 
 const english: TourTexts = {
   steps: {
@@ -55,8 +55,8 @@ const english: TourTexts = {
       "You denied that, so nothing was done. A model gets your decision as the result of its call, with your reason if you give one.\n\n> **Try it:** write “go on”, and I propose the same again.",
     failed: "That didn't work; the reason is above. Write “go on”, and I propose the same again.",
     nothingToFix:
-      "All tests pass, so there is nothing to fix.\n\n> **Try it:** take the change back with **Undo…** where it was made, then ask again.",
-    fixed: `All tests pass: \`totalPrice\` now multiplies by the quantity.\n\n> **Try it:** run \`${sampleTestCommand}\` yourself in the terminal. **Review** shows what changed, and **Undo…** takes it back: then the test fails again.\n\n${chooseModel}`,
+      "All tests pass, so there is nothing to fix.\n\n> **Try it:** take the change back with **Undo** where it was made, then ask again.",
+    fixed: `All tests pass: \`totalPrice\` now multiplies by the quantity.\n\n> **Try it:** run \`${sampleTestCommand}\` yourself in the terminal. **Review** shows what changed, and **Undo** takes it back: then the test fails again.\n\n${chooseModel}`,
     stillFails: `A test still fails, so something else was changed in the project. I can only repair the one bug. ${chooseModel}`,
     message: "A model would answer your message here. **Choose a model to ask your own**; the tour goes on.",
     other: `I can't answer that: my answers are written in advance. Ask me to **run the tests and fix what fails**.\n\n${chooseModel}`,
@@ -64,7 +64,7 @@ const english: TourTexts = {
 };
 
 const chooseModelInChinese =
-  "**选择一个模型，就能问你自己的问题**。如果 Ollama 等模型服务正在运行，它的模型就在输入框的模型菜单里。要配置新模型，请不带 `--demo` 启动 gopi-web：导览结束时，它的所有数据都会删除。";
+  "**选择一个模型，就能问你自己的问题**。如果 Ollama 等模型服务正在运行，它的模型就在输入框的模型菜单里。要配置新模型，请在页面顶部退出导览；如果是用 `--demo` 启动的，请不带它重新启动 gopi-web。导览结束时，它的所有数据都会删除。";
 
 const chinese: TourTexts = {
   steps: {
@@ -90,8 +90,8 @@ const chinese: TourTexts = {
     denied:
       "你拒绝了这一步，所以什么都没有执行。模型会把你的决定当作调用结果收到；如果写了理由，也会一并收到。\n\n> **试一试**：发送“继续”，我会再次提出这一步。",
     failed: "这一步没有成功，原因见上方。发送“继续”，我会再试一次。",
-    nothingToFix: "测试全部通过，没有需要修复的地方。\n\n> **试一试**：在那次修改下方点“撤销…”，再问一次。",
-    fixed: `测试全部通过：\`totalPrice\` 现在会乘以数量。\n\n> **试一试**：自己在终端里运行 \`${sampleTestCommand}\`。点“审阅”查看改动，点“撤销…”恢复原样，测试就会再次失败。\n\n${chooseModelInChinese}`,
+    nothingToFix: "测试全部通过，没有需要修复的地方。\n\n> **试一试**：在那次修改下方点“撤销”，再问一次。",
+    fixed: `测试全部通过：\`totalPrice\` 现在会乘以数量。\n\n> **试一试**：自己在终端里运行 \`${sampleTestCommand}\`。点“审阅”查看改动，点“撤销”恢复原样，测试就会再次失败。\n\n${chooseModelInChinese}`,
     stillFails: `仍有测试失败，说明项目里还有别的改动。我只能修复这一个错误。${chooseModelInChinese}`,
     message: "真正的模型会在这里回答你的消息。**选择一个模型，就能问你自己的问题**；导览继续。",
     other: `我回答不了这个问题：我的回答是预先写好的。请让我**运行测试并修复失败项**。\n\n${chooseModelInChinese}`,

@@ -14,7 +14,7 @@ import type { ServerTls } from "./tls/server-tls";
 import type { SocketServer } from "./socket/socket";
 
 /** Commands of the network and of the owner's devices. */
-export type NetworkCommand = "devices.list" | "devices.revoke" | "devices.link" | "network.close";
+type NetworkCommand = "devices.list" | "devices.revoke" | "devices.link" | "network.close";
 
 /** The server's listeners on the network, and the owner's devices. */
 export interface Network {

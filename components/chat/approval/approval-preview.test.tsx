@@ -1,6 +1,6 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import type { CallPreview } from "@/lib/events/tool-kind";
+import type { CallPreview, CommandPart } from "@/lib/events/tool-kind";
 import { en } from "../../messages/en";
 import { StaticConversationMessages } from "../../messages/conversation-messages";
 import * as enConversation from "../../messages/en-conversation";
@@ -42,4 +42,12 @@ test("a part that needs approval is labelled usually reading, one that does not 
   expect(draw(withRisk("asks"), false)).toContain(approval.usuallyReads);
   expect(draw(withRisk("asks"), false)).not.toContain(`>${approval.effects.reads}<`);
   expect(draw(withRisk("reads"), false)).toContain(`>${approval.effects.reads}<`);
+});
+
+test("a command that only runs a program has no chip; what else it does, and a rule, have one", () => {
+  const chips = (effects: NonNullable<CommandPart["effects"]>, risk: CommandPart["risk"] = "asks"): string =>
+    draw({ ...command, parts: [{ text: "npm test", risk, effects }] }, false);
+  expect(chips(["runs"])).not.toContain(approval.parts);
+  expect(chips(["network", "runs"])).toContain(`>${approval.effects.network}<`);
+  expect(chips(["runs"], "refused")).toContain(`>${approval.risk.refused}<`);
 });

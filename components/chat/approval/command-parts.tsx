@@ -6,9 +6,14 @@ import type { CommandPart } from "@/lib/events/tool-kind";
 import { Chip, type Tone } from "../../ui/indicators/chip";
 import { VisibleText } from "../../ui/text/visible-text";
 
-const riskTone: Record<CommandPart["risk"], Tone> = { reads: "plain", rule: "accent", asks: "ask", refused: "danger" };
+const riskTone = { rule: "accent", refused: "danger" } as const satisfies Partial<Record<CommandPart["risk"], Tone>>;
 
-const effectTone: Record<CommandEffect, Tone> = {
+/** Every command runs a program: that alone is not shown. */
+type ShownEffect = Exclude<CommandEffect, "runs">;
+
+const isShownEffect = (effect: CommandEffect): effect is ShownEffect => effect !== "runs";
+
+const effectTone: Record<ShownEffect, Tone> = {
   elevates: "danger",
   writes_outside: "danger",
   force_pushes: "danger",
@@ -22,7 +27,6 @@ const effectTone: Record<CommandEffect, Tone> = {
   network: "ask",
   local_network: "ask",
   unclear: "ask",
-  runs: "ask",
   permissions: "ask",
   repository: "ask",
   writes: "ask",
@@ -36,7 +40,7 @@ export function CommandParts({ parts }: { readonly parts: readonly CommandPart[]
   const [only] = shown;
   if (only === undefined) return null;
   if (shown.length === 1 && only.times === undefined)
-    return only.effects === undefined ? null : (
+    return only.effects === undefined || !hasChips(only) ? null : (
       <div aria-label={messages.approval.parts} role="group" className="border-t border-line px-3 py-2">
         <Effects part={only} />
       </div>
@@ -58,11 +62,14 @@ export function CommandParts({ parts }: { readonly parts: readonly CommandPart[]
   );
 }
 
+const hasChips = ({ risk, effects = [] }: CommandPart): boolean =>
+  risk === "rule" || risk === "refused" || effects.some(isShownEffect);
+
 function Effects({ part: { risk, effects } }: { readonly part: CommandPart }) {
   const { approval } = useConversationMessages();
   return (
     <span className="flex flex-wrap gap-1">
-      {effects?.map((effect) =>
+      {effects?.filter(isShownEffect).map((effect) =>
         // Not on the list of commands known to be read-only: git, for example, can run programs from its settings.
         effect === "reads" && risk === "asks" ? (
           <Chip key={effect} tone="ask">
@@ -74,9 +81,7 @@ function Effects({ part: { risk, effects } }: { readonly part: CommandPart }) {
           </Chip>
         ),
       )}
-      {(effects === undefined || risk === "rule" || risk === "refused") && (
-        <Chip tone={riskTone[risk]}>{approval.risk[risk]}</Chip>
-      )}
+      {(risk === "rule" || risk === "refused") && <Chip tone={riskTone[risk]}>{approval.risk[risk]}</Chip>}
     </span>
   );
 }

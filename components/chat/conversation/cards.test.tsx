@@ -288,11 +288,44 @@ test.each(both)("a run that waited for the user shows work and wait time separat
       />,
     );
   const [worked, waited] = [messages.figures.duration(2_300), messages.figures.duration(43_000)];
-  expect(line({ workedMs: 2_300, waitedMs: 43_000 })).toContain(messages.chat.run.workedAndWaited(worked, waited));
+  expect(line({ workedMs: 2_300, waitedMs: 43_000 })).toContain(`${worked} + ${messages.chat.run.waited(waited)}`);
   expect(line({ workedMs: 2_300, waitedMs: 0 })).not.toContain(messages.chat.run.waited(""));
   const killed = line({ workedMs: null, waitedMs: 0 }, { ...end, reason: "interrupted" });
   expect(killed).toContain(messages.chat.run.interrupted);
   expect(killed).not.toContain(messages.figures.duration(0));
+});
+
+test.each(both)("only the newest run that the user stopped offers to continue, in %s", async (_name, messages) => {
+  const actions: ConversationActions = {
+    ...readOnlyActions,
+    runControls: noopRunControls,
+    branchControls: branch,
+  };
+  const offers = async (more: Partial<typeof end>, last = true, used = actions): Promise<boolean> => {
+    const line = await drawLoaded(
+      messages,
+      <ConversationActionsContext value={used}>
+        <RunEndLine
+          hasPlan={false}
+          isUndone={false}
+          entry={{ ...end, reason: "aborted", ...more }}
+          summary={summary}
+          canContinue={false}
+          last={last}
+          hasUndo={false}
+          open={false}
+          onToggle={noop}
+        />
+      </ConversationActionsContext>,
+    );
+    return line.includes(`>${messages.chat.goOn}<`);
+  };
+  expect(await offers({})).toBe(true);
+  expect(await offers({}, false)).toBe(false);
+  expect(await offers({}, true, readOnlyActions)).toBe(false);
+  // The user's own command.
+  expect(await offers({ steps: 0 })).toBe(false);
+  expect(await offers({ reason: "done" })).toBe(false);
 });
 
 test.each(both)("a run in Plan mode ends with buttons to carry out the plan, in %s", (_name, messages) => {
@@ -457,10 +490,10 @@ test.each(both)(
         </ConversationActionsContext>,
       );
     expect(line(true, 2)).toContain(messages.chat.run.review);
-    expect(line(true, 2)).toContain(messages.chat.run.undo);
+    expect(line(true, 2)).toContain(messages.chat.run.undo(2));
     expect(line(false, 2)).toContain(messages.chat.run.review);
-    expect(line(false, 2)).not.toContain(messages.chat.run.undo);
-    expect(line(false, 2, { hasUndo: true })).toContain(messages.chat.run.undo);
+    expect(line(false, 2)).not.toContain(messages.chat.run.undo(2));
+    expect(line(false, 2, { hasUndo: true })).toContain(messages.chat.run.undo(2));
     expect(line(true, 2)).not.toContain(messages.chat.run.undone);
     expect(line(true, 2, { isUndone: true })).toContain(messages.chat.run.undone);
     for (const last of [true, false]) expect(line(last, 0)).not.toContain(messages.chat.run.review);
@@ -492,7 +525,7 @@ test("the actions of a run's end are one group with the menu last", async () => 
     </ConversationActionsContext>,
   );
   const [, group = ""] = line.split("data-run-actions");
-  const places = [en.chat.run.review, en.chat.run.undo, en.branches.run].map((name) => group.indexOf(name));
+  const places = [en.chat.run.review, en.chat.run.undo(2), en.branches.run].map((name) => group.indexOf(name));
   expect(places.every((place) => place > 0)).toBe(true);
   expect(places).toEqual([...places].sort((one, other) => one - other));
   expect(group.slice(0, group.indexOf(en.branches.run))).not.toContain("</div>");

@@ -312,16 +312,16 @@ describe("rows of the conversation", () => {
     };
     expect(at([runStart(0), writing, runEnd(3), undo])).toBeUndefined();
   });
-  test("each file restore has its direction: undone, brought back, undone again", () => {
+  test("each file restore has its direction: undone, redone, undone again", () => {
     const restored = (seq: number, toSeq: number): Entry => ({ kind: "restore", seq, at: 1_000, toSeq, files: [] });
     const directions = (entries: readonly Entry[]) =>
       createItemBuilder()(entries).flatMap(({ content }) => (content.kind === "restore" ? [content.direction] : []));
     const run = [message(1, [text("a")]), runEnd(3)];
     expect(directions([...run, restored(4, 1)])).toEqual(["undone"]);
-    expect(directions([...run, restored(4, 1), restored(5, 3)])).toEqual(["undone", "broughtBack"]);
+    expect(directions([...run, restored(4, 1), restored(5, 3)])).toEqual(["undone", "redone"]);
     expect(directions([...run, restored(4, 1), restored(5, 3), restored(6, 4)])).toEqual([
       "undone",
-      "broughtBack",
+      "redone",
       "undone",
     ]);
     // To an earlier seq than the restore before it: more is undone.

@@ -29,7 +29,7 @@ export interface CallWithSource {
   readonly ownRun?: OwnRun;
 }
 
-type RestoreDirection = "undone" | "broughtBack";
+type RestoreDirection = "undone" | "redone";
 
 export interface CompactionContent {
   readonly kind: "compaction";
@@ -63,7 +63,7 @@ export type ItemContent =
   | { readonly kind: "retry"; readonly entry: EntryOf<"retry"> }
   /** `request` = first user message of the run that this error ended. */
   | { readonly kind: "error"; readonly entry: EntryOf<"error">; readonly request?: MessageEntry }
-  /** `direction` = the user undid changes or brought undone changes back. */
+  /** `direction` = the user undid changes or redid them. */
   | { readonly kind: "restore"; readonly entry: EntryOf<"restore">; readonly direction: RestoreDirection }
   | CompactionContent
   /** `cause` = the error that paused the run; more specific than the entry's reason. */
@@ -320,7 +320,7 @@ export function createItemBuilder(): (
       if (entry.kind === "error" && endsRunWithError(entries[index + 1]))
         return cached(entry, `ended ${first}`, () => [buildErrorItem(entries, index, entry)]);
       if (entry.kind === "restore") {
-        const direction = reversed.has(entry.seq) ? "broughtBack" : "undone";
+        const direction = reversed.has(entry.seq) ? "redone" : "undone";
         return cached(entry, direction, () => [buildRestoreItem(entry, direction)]);
       }
       const compactionFacts = entry.kind === "compaction" ? compacting(entry.seq) : noCompaction;

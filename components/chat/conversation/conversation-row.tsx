@@ -91,7 +91,11 @@ function RestoreLine({ entry, direction }: RestoreContent) {
         {paths}
       </code>
       {restoreFiles !== undefined && (
-        <Button size="small" look="quiet" onClick={() => restoreFiles(entry.seq - 1)}>
+        <Button
+          size="small"
+          look="quiet"
+          onClick={() => restoreFiles(entry.seq - 1, direction === "undone" ? { isRedo: true } : {})}
+        >
           {sentences.reverse}
         </Button>
       )}

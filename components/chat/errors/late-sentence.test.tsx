@@ -19,6 +19,8 @@ const state: EngineState = {
   downloads: [],
   hub: "hub.example",
   memory: { ram: 16e9, graphics: 0, isShared: false },
+  threads: 8,
+  downloadRate: 0,
   run: { status: "stopped" },
 };
 const unsupported = "This llama.cpp doesn't support models of the kind qwen9.";

@@ -101,6 +101,17 @@ test("fenced code is a code block with its language; other Markdown stays plain 
   expect(await renderText("no ``` fence")).not.toContain("data-code");
 });
 
+test("a code block of one line has its buttons over the line, one of several lines or of a file above them", async () => {
+  const renderCode = (text: string): Promise<string> =>
+    render(null, {}, { ...message, blocks: [{ type: "text", text }] });
+  const hasBar = async (text: string): Promise<boolean> =>
+    /<figcaption class="[^"]*\bh-8\b/.test(await renderCode(text));
+  expect(await hasBar("```sh\nnpm test\n```")).toBe(false);
+  expect(await renderCode("```sh\nnpm test\n```")).toContain(en.chat.code.copy);
+  expect(await hasBar("```sh\nnpm ci\nnpm test\n```")).toBe(true);
+  expect(await hasBar("```ts src/a.ts\nlet a = 1;\n```")).toBe(true);
+});
+
 test("without an image loader a message shows the number of images", async () => {
   const image = { type: "image", mime: "image/png", blob: asId<BlobId>("b1") } as const;
   const one = { ...message, blocks: [...message.blocks, image] };

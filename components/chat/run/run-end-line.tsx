@@ -73,12 +73,11 @@ function buildSummaryParts(
   return parts;
 }
 
-/** Formats "2.3 s, waited 43 s"; "" = both unknown. */
+/** Formats "2.3 s + 43 s for you"; "" = both unknown. */
 function formatRunTime({ workedMs, waitedMs }: RunSummary, { figures, chat }: Messages): string {
-  const worked = workedMs === null ? null : figures.duration(workedMs);
-  const waited = waitedMs === 0 ? null : figures.duration(waitedMs);
-  if (worked === null) return waited === null ? "" : chat.run.waited(waited);
-  return waited === null ? worked : chat.run.workedAndWaited(worked, waited);
+  const worked = workedMs === null ? [] : [figures.duration(workedMs)];
+  const waited = waitedMs === 0 ? [] : [chat.run.waited(figures.duration(waitedMs))];
+  return [...worked, ...waited].join(" + ");
 }
 
 export function RunEndLine({
@@ -145,7 +144,7 @@ export function RunEndLine({
         {/* One group, so that it wraps as a whole. */}
         <div data-run-actions className="flex items-center gap-x-1 empty:hidden">
           {summary.files > 0 && from !== undefined && (
-            <ChangeButtons from={from} to={entry.seq} {...{ last, hasUndo }} />
+            <ChangeButtons from={from} to={entry.seq} files={summary.files} {...{ last, hasUndo }} />
           )}
           {branchControls !== null && (
             <Suspense>
@@ -153,6 +152,8 @@ export function RunEndLine({
                 seq={entry.seq}
                 {...{ last, hasUndo }}
                 request={request}
+                // The user's own commands have no steps.
+                offersContinue={last && reason === "aborted" && entry.steps > 0}
                 {...(summary.files > 0 && from !== undefined && !isUndone ? { from } : {})}
               />
             </Suspense>
@@ -190,10 +191,12 @@ function PlanButtons() {
 interface ChangeButtonsProps extends Pick<RunEndLineProps, "last" | "hasUndo"> {
   readonly from: number;
   readonly to: number;
+  /** Number of files that the run changed. */
+  readonly files: number;
 }
 
 /** Review and undo buttons of a run; the undo of an earlier run is in its menu. */
-function ChangeButtons({ from, to, last, hasUndo }: ChangeButtonsProps) {
+function ChangeButtons({ from, to, files, last, hasUndo }: ChangeButtonsProps) {
   const messages = useMessages();
   const { isIdle } = useConversationFacts();
   const { reviewChanges, restoreFiles } = useConversationActions();
@@ -213,9 +216,9 @@ function ChangeButtons({ from, to, last, hasUndo }: ChangeButtonsProps) {
           size="small"
           look="quiet"
           disabled={!isIdle}
-          onClick={() => restoreFiles(from, last ? "run" : "earlier")}
+          onClick={() => restoreFiles(from, { before: last ? "run" : "earlier" })}
         >
-          {messages.chat.run.undo}
+          {messages.chat.run.undo(files)}
         </Button>
       )}
     </>

@@ -1,10 +1,11 @@
 "use client";
-/** Menu of a run's end: undo its changes, repeat its request with this or another model, fork from here. */
+/** Menu of a run's end: undo its changes, repeat its request with this or another model, fork from here; Continue beside it. */
 import { Ellipsis, GitFork, RotateCw, Undo2 } from "lucide-react";
 import { useMessages } from "../../messages/messages";
 import type { MessageEntry } from "@/lib/view/view";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
+import { Button } from "../../ui/controls/button";
 import { Menu, type MenuItem } from "../../ui/controls/menu";
 import { useConversationActions, useConversationFacts } from "../actions";
 import { useResend } from "./use-resend";
@@ -21,24 +22,35 @@ interface RunMenuProps {
   readonly last: boolean;
   /** The undo of its changes is on its line. */
   readonly hasUndo: boolean;
+  /** It is the newest run, and the user stopped it. */
+  readonly offersContinue: boolean;
 }
 
 export function RunMenu(props: RunMenuProps) {
-  const { branches } = useMessages();
+  const { branches, chat } = useMessages();
+  const { runControls } = useConversationActions();
+  const { isIdle } = useConversationFacts();
   const items = useRunMenuItems(props);
   return (
-    <Menu
-      items={items}
-      name={branches.run}
-      aria-label={branches.run}
-      className={classes(
-        menuButtonClass,
-        !props.last &&
-          "opacity-0 group-hover/end:opacity-100 focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100",
+    <>
+      {props.offersContinue && isIdle && runControls !== null && (
+        <Button size="small" onClick={runControls.sendContinue}>
+          {chat.goOn}
+        </Button>
       )}
-    >
-      <Icon of={Ellipsis} size={14} />
-    </Menu>
+      <Menu
+        items={items}
+        name={branches.run}
+        aria-label={branches.run}
+        className={classes(
+          menuButtonClass,
+          !props.last &&
+            "opacity-0 group-hover/end:opacity-100 focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100",
+        )}
+      >
+        <Icon of={Ellipsis} size={14} />
+      </Menu>
+    </>
   );
 }
 
@@ -54,7 +66,7 @@ function useUndoItems({ from, hasUndo }: RunMenuProps): readonly MenuItem[] {
       icon: Undo2,
       label: chat.run.undoRun,
       ...(isIdle ? { note: chat.run.undoRunNote } : { disabled: true, note: branches.later }),
-      onSelect: () => restoreFiles(from, "earlier"),
+      onSelect: () => restoreFiles(from, { before: "earlier" }),
     },
   ];
 }

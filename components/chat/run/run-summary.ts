@@ -1,6 +1,7 @@
 /** Computes the figures of a run for its end line and details. Pure. */
 import { isCommandKind } from "@/lib/events/tool-presentations";
 import type { Usage } from "@/lib/events/content";
+import { generationSpeed } from "@/lib/view/run-speed";
 import type { Entry, MessageEntry } from "@/lib/view/view";
 
 /** Times and tokens reported by the model server, and the number of answers that reported them; ms and tokens. */
@@ -115,12 +116,6 @@ function runDurations({ at, startedAt, waitedMs, reason }: RunEndEntry): Pick<Ru
   const workedMs = Math.max(0, at - startedAt - waitedMs);
   const isKnown = reason !== "interrupted" || workedMs >= minReportedKilledMs;
   return { workedMs: isKnown ? workedMs : null, waitedMs: waitedMs < minReportedWaitMs ? 0 : waitedMs };
-}
-
-/** Computes tokens per second. Answers without a time or a token count are ignored. */
-function generationSpeed(usages: readonly Usage[]): number | null {
-  const timed = sumUsages(usages.filter(({ outputMs, outputTokens }) => outputMs > 0 && outputTokens > 0));
-  return timed.answers === 0 ? null : (timed.outputTokens * 1000) / timed.writeMs;
 }
 
 function sumUsages(usages: readonly Usage[]): ServerFigures {

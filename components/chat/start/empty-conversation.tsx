@@ -23,11 +23,15 @@ import { Time } from "../../ui/text/time";
 
 type Starter = ProjectView["starters"][number];
 
+export type ConcreteStarters = { readonly [S in Starter]?: string };
+
 interface EmptyConversationProps {
   readonly projectName: string;
   /** The model's state in one line, or a first-run card. */
   readonly state: ReactNode;
   readonly starters: readonly Starter[];
+  /** Words of starters that are known better than the usual ones. */
+  readonly concrete: ConcreteStarters;
   /** Inserts the starter's text into the composer or sends it. */
   readonly onStarter: (text: string) => void;
   readonly recent: readonly SessionRow[];
@@ -37,6 +41,7 @@ interface EmptyConversationProps {
 }
 
 const icons: Record<Starter, LucideIcon> = {
+  new: FilePen,
   explain: BookOpen,
   tests: SquareTerminal,
   write_tests: FlaskConical,
@@ -53,6 +58,7 @@ export function EmptyConversation({
   projectName,
   state,
   starters,
+  concrete,
   onStarter,
   recent,
   onOpenSession,
@@ -60,24 +66,29 @@ export function EmptyConversation({
 }: EmptyConversationProps) {
   const messages = useMessages();
   return (
-    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 py-6">
-      <div className="m-auto w-full max-w-[560px] animate-appear">
+    <div className="@container min-h-0 flex-1 overflow-y-auto [scrollbar-gutter:stable_both-edges]">
+      {/* Not centred by its height: what arrives later does not move what is above it. */}
+      <div className="mx-auto max-w-[608px] animate-appear px-4 pt-[min(7vh,64px)] pb-6 @lg:px-6 max-tablet:px-3 max-tablet:pt-6">
         <h1 className="mb-1 text-head font-semibold [overflow-wrap:anywhere]">{projectName}</h1>
         <div className="text-ink-muted">{state}</div>
         {starters.length > 0 && (
           <ul className="mt-5 grid gap-2">
-            {starters.slice(0, 3).map((starter) => (
-              <li key={starter}>
-                <button
-                  type="button"
-                  onClick={() => onStarter(messages.chat.empty.starters[starter])}
-                  className="flex min-h-11 w-full items-center gap-2.5 rounded-card border border-line bg-raised px-3.5 py-2 text-left transition-colors hover:border-ink-faint/60 active:bg-hover"
-                >
-                  <Icon of={icons[starter]} className="text-ink-faint" />
-                  {messages.chat.empty.starters[starter]}
-                </button>
-              </li>
-            ))}
+            {starters.slice(0, 3).map((starter) => {
+              const text = concrete[starter] ?? messages.chat.empty.starters[starter];
+              return (
+                <li key={starter}>
+                  <button
+                    type="button"
+                    title={text}
+                    onClick={() => onStarter(text)}
+                    className="flex min-h-11 w-full items-center gap-2.5 rounded-card border border-line bg-raised px-3.5 py-2 text-left transition-colors hover:border-ink-faint/60 active:bg-hover"
+                  >
+                    <Icon of={icons[starter]} className="text-ink-faint" />
+                    <span className="min-w-0 cut">{text}</span>
+                  </button>
+                </li>
+              );
+            })}
           </ul>
         )}
         {recent.length > 0 && (

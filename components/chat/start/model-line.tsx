@@ -1,6 +1,6 @@
 "use client";
 /** Model status: "qwen2.5-coder:7b is ready. 16k window, all on the GPU.", or that the model is missing. */
-import { connectionDisplayName } from "../../messages/connection-name";
+import { connectionDisplayName, isEngineConnection } from "../../messages/connection-name";
 import { useMessages } from "../../messages/messages";
 import type { Connection, ModelServerState } from "@/lib/models/models";
 import { isOnCpu, isOnGpu } from "@/lib/models/loaded-model";
@@ -41,7 +41,11 @@ const isInstalled = ({ models }: ModelServerState, model: string): boolean =>
 export function ConnectionLine({ model, connection }: { readonly model: string; readonly connection: Connection }) {
   const messages = useMessages();
   const { models, connections } = messages;
-  const place = connection.local ? connections.localNote : connections.cloudNote;
+  const place = isEngineConnection(connection)
+    ? connections.engineNote
+    : connection.local
+      ? connections.localNote
+      : connections.cloudNote;
   const name = connectionDisplayName(connection, messages);
   return <p>{model === "" ? models.chooseAt(name, place) : models.readyAt(model, name, place)}</p>;
 }

@@ -1,27 +1,29 @@
 "use client";
 /** First-run card for a server without a model: suggested models with size, memory and download. */
+import type { ReactNode } from "react";
 import { useFullMessages } from "../../messages/full-messages";
 import { useMessages } from "../../messages/messages";
 import type { PullState } from "@/lib/models/models";
 import { suggestedModels } from "@/lib/models/suggested-models";
 import { Button } from "../../ui/controls/button";
 import { PullLine } from "./pull-line";
-import { TourHint } from "./tour-hint";
 
 interface NoModelCardProps {
   readonly pulls: readonly PullState[];
   readonly onPull: (name: string) => void;
   readonly onCancel: (name: string) => void;
+  /** Below the models. */
+  readonly children: ReactNode;
 }
 
-export function NoModelCard({ pulls, onPull, onCancel }: NoModelCardProps) {
+export function NoModelCard({ pulls, onPull, onCancel, children }: NoModelCardProps) {
   const messages = useFullMessages();
   const busy = pulls.some((pull) => isRunning(pull));
   return (
     <section className="mt-3">
       <p>{messages.firstRun.noModels}</p>
       <ul
-        aria-label={messages.models.suggested}
+        aria-label={messages.firstRun.suggested}
         className="mt-4 overflow-hidden rounded-card border border-line bg-raised text-ink"
       >
         {suggestedModels.map((model, index) => {
@@ -32,8 +34,8 @@ export function NoModelCard({ pulls, onPull, onCancel }: NoModelCardProps) {
                 <div className="min-w-0 flex-1">
                   <p className="cut font-medium">{model.name}</p>
                   <p className="text-small text-ink-muted">
-                    {messages.models.notes[model.note]} · {messages.models.size(model.downloadGb)} ·{" "}
-                    {messages.models.memory(model.memoryGb)}
+                    {messages.firstRun.notes[model.note]} · {messages.firstRun.size(model.downloadGb)} ·{" "}
+                    {messages.firstRun.memory(model.memoryGb)}
                   </p>
                 </div>
                 <PullButton
@@ -48,7 +50,7 @@ export function NoModelCard({ pulls, onPull, onCancel }: NoModelCardProps) {
           );
         })}
       </ul>
-      <TourHint />
+      {children}
     </section>
   );
 }

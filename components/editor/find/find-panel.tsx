@@ -4,6 +4,7 @@ import { closeSearchPanel, getSearchQuery, setSearchQuery } from "@codemirror/se
 import { runScopeHandlers } from "@codemirror/view";
 import { ArrowDown, ArrowUp, ChevronRight, TextSelect, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
+import { ignoreCapsLock } from "../../actions/keys";
 import { findSearchOption, type SearchOption, searchOptionShortcuts } from "../../actions/search-toggles";
 import { useFullMessages } from "../../messages/full-messages";
 import { useStore } from "../../state/store";
@@ -62,6 +63,7 @@ export function FindPanel({ host, state }: FindPanelProps) {
     change(option === "regex" ? { regexp: !query.regexp } : { [option]: !query[option] });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isForInputMethod(event.nativeEvent)) return;
+    ignoreCapsLock(event.nativeEvent);
     const option = findSearchOption(event.nativeEvent);
     if (option !== undefined) toggle(option);
     else if (!runScopeHandlers(view, event.nativeEvent, "search-panel")) return;

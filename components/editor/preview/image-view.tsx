@@ -51,7 +51,7 @@ export function ImageView({ address, path }: ImageViewProps) {
         tabIndex={0}
         role="region"
         aria-label={editor.image.region}
-        className="grid min-h-0 flex-1 overflow-auto p-4"
+        className="grid min-h-0 flex-1 overflow-auto p-4 -outline-offset-1 focus-visible:outline-1"
       >
         {address !== null && (
           <img

@@ -58,7 +58,7 @@ export function MarkdownPreview({ projectId, path, text }: MarkdownPreviewProps)
       tabIndex={0}
       role="region"
       aria-label={editor.renderedText}
-      className="min-h-0 flex-1 overflow-auto px-6 py-5 outline-offset-[-2px] max-tablet:px-4"
+      className="min-h-0 flex-1 overflow-auto px-6 py-5 -outline-offset-1 focus-visible:outline-1 max-tablet:px-4"
     >
       <MarkdownLinksContext value={links}>
         <Markdown text={text} live={false} className="mx-auto max-w-3xl" />

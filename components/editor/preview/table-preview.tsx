@@ -58,7 +58,7 @@ export function TablePreview({ path, text }: { readonly path: string; readonly t
         header={<TableRow table={table} index={0} />}
         row={(index) => <TableRow table={table} index={index + 1} />}
         style={style}
-        className="min-h-0 flex-1 overflow-auto font-mono text-code outline-offset-[-2px]"
+        className="min-h-0 flex-1 overflow-auto font-mono text-code -outline-offset-1 focus-visible:outline-1"
       />
     </div>
   );

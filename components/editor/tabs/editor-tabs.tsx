@@ -11,10 +11,11 @@ import { copyText } from "../../ui/controls/copy-button";
 import type { MenuItem } from "../../ui/controls/menu";
 import { useMedia } from "../../ui/layout/use-media";
 import { classes } from "../../ui/theme/classes";
+import { useServerState } from "../../state/use-server-state";
+import { fileIconOf } from "../../ui/indicators/file-icon";
 import { Icon } from "../../ui/indicators/icon";
 import { VisibleText } from "../../ui/text/visible-text";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
-import type { Messages } from "../../messages/messages";
 import { useClient } from "../../state/client";
 import type { EditorGroup } from "../../state/workbench/layout";
 import type { PinControl } from "../../state/workbench/component-handles";
@@ -114,6 +115,7 @@ function Tab(props: TabProps) {
   const messages = useFullMessages();
   const { handles, workbench } = useClient();
   const isTouch = useMedia("(pointer: coarse)");
+  const hasIcon = useServerState("settings")?.editorFileIcons !== false;
   const [menuAt, setMenuAt] = useState<{ readonly x: number; readonly y: number } | null>(null);
   const isDirty = document?.isDirty === true;
   const { deleted, unsaved, preview } = messages.editor;
@@ -161,8 +163,9 @@ function Tab(props: TabProps) {
         tabIndex={isActive ? 0 : -1}
         data-path={tab.path}
         onClick={onSelect}
-        className="flex h-full min-w-0 items-center gap-1.5 pr-7 pl-3.5 max-tablet:pr-12 outline-offset-[-2px]"
+        className="flex h-full min-w-0 items-center gap-1.5 pr-7 pl-3 max-tablet:pr-12 outline-offset-[-2px]"
       >
+        {hasIcon && <Icon of={fileIconOf(tab.name)} size={14} className="text-ink-faint" />}
         <span
           className={classes(
             "cut",
@@ -270,7 +273,7 @@ function splitItems(
 }
 
 /** The menu item that pins the file to the session of the composer; none without a composer. */
-function pinItem(pins: PinControl | null, path: string, { files }: Messages): readonly MenuItem[] {
+function pinItem(pins: PinControl | null, path: string, { files }: FullMessages): readonly MenuItem[] {
   if (pins === null) return [];
   const isPinned = pins.isPinned(path);
   return [

@@ -16,6 +16,7 @@ function bufferOf(text: string) {
     changeTexts: { committed: "", notCommitted: "", revert: "", close: "" },
     find: () => findState,
     otherTexts: () => [],
+    commands: { save: () => undefined, close: () => undefined, saveAndClose: () => undefined },
     onTextChanged: () => {
       changes += 1;
     },

@@ -3,7 +3,7 @@ import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, historyKeymap, indentWithTab, redoDepth } from "@codemirror/commands";
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from "@codemirror/language";
 import { highlightSelectionMatches } from "@codemirror/search";
-import { Compartment, EditorState, type Extension, Text, type TransactionSpec } from "@codemirror/state";
+import { Compartment, EditorState, type Extension, Prec, Text, type TransactionSpec } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -14,10 +14,12 @@ import {
   lineNumbers,
   rectangularSelection,
 } from "@codemirror/view";
+import { ignoreCapsLock } from "../../actions/keys";
 import type { EditorStatus, Indentation } from "../../state/workbench/component-handles";
 import type { TextBuffer } from "../documents/open-documents";
 import { editorTheme } from "../../ui/code-editor/editor-theme";
 import { type BufferOptions, createDisplayControl, createLanguageControl } from "./buffer-format";
+import { createKeymapControl, type FileCommands } from "./editor-keymap";
 import { createGroupStates, notUndone } from "./group-states";
 import { detectLanguage, type Language } from "./language";
 import { detectLineSeparator } from "../documents/reconcile";
@@ -41,6 +43,7 @@ interface BufferInput {
   readonly find: (group: number) => FindState;
   /** Returns the texts of the other open files, whose words are offered. */
   readonly otherTexts: () => readonly Text[];
+  readonly commands: FileCommands;
   readonly onTextChanged: () => void;
   /** Called when text, selection, indentation or language changed while the file is shown, in the active group. */
   readonly onStatusChanged: () => void;
@@ -85,7 +88,10 @@ function isCode(path: string): boolean {
   return language !== null && language !== "markdown";
 }
 
-type ExtensionInput = Omit<BufferInput, "text" | "isReadOnly" | "find" | "onTextChanged" | "onStatusChanged">;
+type ExtensionInput = Omit<
+  BufferInput,
+  "text" | "isReadOnly" | "find" | "commands" | "onTextChanged" | "onStatusChanged"
+>;
 
 /** Returns what every buffer has, whatever its language and display. */
 export function bufferExtensions(input: ExtensionInput, findOf: (view: EditorView) => FindState): Extension {
@@ -105,6 +111,7 @@ export function bufferExtensions(input: ExtensionInput, findOf: (view: EditorVie
     wordCompletion(input.otherTexts, isCode(input.path)),
     EditorState.allowMultipleSelections.of(true),
     rectangularSelection(),
+    Prec.highest(EditorView.domEventHandlers({ keydown: ignoreCapsLock })),
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
     EditorState.phrases.of({ ...input.phrases }),
     EditorView.contentAttributes.of({ "aria-label": input.label, tabindex: "0" }),
@@ -121,6 +128,7 @@ export function createBuffer(input: BufferInput): CodeBuffer {
   const separator = new Compartment();
   const access = new Compartment();
   const display = createDisplayControl(input.path, input.text, (spec) => states.applyToAll(spec));
+  const keys = createKeymapControl(input.commands, (spec) => states.applyToAll(spec));
   const language = createLanguageControl(input.path, (spec) => states.applyToAll(spec));
   const start = detectLineSeparator(input.text);
   const doc = Text.of(input.text.split(start));
@@ -129,6 +137,7 @@ export function createBuffer(input: BufferInput): CodeBuffer {
     (groupOf) => [
       separator.of(EditorState.lineSeparator.of(start)),
       access.of(readOnlyExtension(input.isReadOnly)),
+      keys.extension,
       language.extension,
       display.extension,
       bufferExtensions(input, (view) => input.find(groupOf(view))),
@@ -154,7 +163,10 @@ export function createBuffer(input: BufferInput): CodeBuffer {
     languageLoaded: language.loaded,
     status: () => readStatus(input.path, active(), language.language()),
     setIndentation: display.setIndentation,
-    configure: display.configure,
+    configure: (options) => {
+      display.configure(options);
+      keys.setKeymap(options.settings.editorKeymap);
+    },
     setLineEnding,
     setLanguage: language.setLanguage,
     clean: (cause) => {

@@ -27,6 +27,7 @@ function openSplitBuffer(text: string): OpenedBuffer {
     changeTexts: { committed: "", notCommitted: "", revert: "", close: "" },
     find: (group) => finds.get(group) ?? createFindState(),
     otherTexts: () => [],
+    commands: { save: () => undefined, close: () => undefined, saveAndClose: () => undefined },
     onTextChanged: () => void (texts += 1),
     onStatusChanged: () => void (statuses += 1),
   });

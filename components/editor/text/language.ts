@@ -3,7 +3,6 @@ import type { Extension } from "@codemirror/state";
 
 export type Language =
   | "javascript"
-  | "jsx"
   | "typescript"
   | "tsx"
   | "json"
@@ -27,10 +26,10 @@ export type Language =
   | "dockerfile";
 
 const languageByExtension: Readonly<Record<string, Language>> = {
-  js: "jsx",
+  js: "javascript",
   mjs: "javascript",
   cjs: "javascript",
-  jsx: "jsx",
+  jsx: "javascript",
   ts: "typescript",
   mts: "typescript",
   cts: "typescript",
@@ -113,8 +112,7 @@ const javascript = async (config: { readonly jsx?: boolean; readonly typescript?
   (await import("@codemirror/lang-javascript")).javascript(config);
 
 const loaders: Readonly<Record<Language, () => Promise<Extension>>> = {
-  javascript: () => javascript({}),
-  jsx: () => javascript({ jsx: true }),
+  javascript: () => javascript({ jsx: true }),
   typescript: () => javascript({ typescript: true }),
   tsx: () => javascript({ jsx: true, typescript: true }),
   json: async () => (await import("@codemirror/lang-json")).json(),

@@ -1,14 +1,17 @@
 // @vitest-environment happy-dom
 import { redo, undo } from "@codemirror/commands";
+import { searchPanelOpen } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import { expect, onTestFinished, test } from "vitest";
+import { getCM } from "@replit/codemirror-vim";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { createFindState } from "../find/find-host";
 import { goToChange } from "../git-marks/change-gutter";
 import { type CodeBuffer, createBuffer } from "./code-buffer";
 
 const findState = createFindState();
+const commands = { save: vi.fn(), close: vi.fn(), saveAndClose: vi.fn() };
 
 function openBuffer(text: string): { readonly buffer: CodeBuffer; readonly view: EditorView } {
   const buffer = createBuffer({
@@ -20,6 +23,7 @@ function openBuffer(text: string): { readonly buffer: CodeBuffer; readonly view:
     changeTexts: { committed: "", notCommitted: "", revert: "", close: "" },
     find: () => findState,
     otherTexts: () => [],
+    commands,
     onTextChanged: () => undefined,
     onStatusChanged: () => undefined,
   });
@@ -48,6 +52,53 @@ test("an automatic cleaning leaves what can be redone", () => {
   expect(buffer.text()).toBe("a b");
   buffer.clean("automatic");
   expect(buffer.text()).toBe("a b\n");
+});
+
+test("with Caps Lock on, the keys of the editor are the same", () => {
+  const { view } = openBuffer("text");
+  const press = (key: string, shiftKey: boolean): void => {
+    const init = { key, shiftKey, code: "KeyF", keyCode: 70, ctrlKey: true, bubbles: true, cancelable: true };
+    view.contentDOM.dispatchEvent(new KeyboardEvent("keydown", init));
+  };
+  press("f", true);
+  expect(searchPanelOpen(view.state)).toBe(false);
+  press("F", false);
+  expect(searchPanelOpen(view.state)).toBe(true);
+});
+
+const pressKeys = (view: EditorView, ...keys: readonly KeyboardEventInit[]): void => {
+  for (const init of keys)
+    view.contentDOM.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init }));
+};
+
+test("with the keys of Vim, dd deletes a line, and :w saves the file", async () => {
+  const { buffer, view } = openBuffer("one\ntwo");
+  buffer.configure({ settings: { ...settingsDefaults, editorKeymap: "vim" }, style: {} });
+  await expect.poll(() => getCM(view)).not.toBeNull();
+  pressKeys(view, { key: "d" }, { key: "d" });
+  expect(buffer.text()).toBe("two");
+  pressKeys(view, { key: ":" });
+  const field = view.dom.querySelector<HTMLInputElement>(".cm-vim-panel input");
+  if (field !== null) field.value = "w";
+  field?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", keyCode: 13, bubbles: true }));
+  expect(commands.save).toHaveBeenCalledTimes(1);
+  buffer.configure({ settings: settingsDefaults, style: {} });
+  await expect.poll(() => getCM(view)).toBeNull();
+});
+
+test("with the keys of Emacs, C-k deletes the rest of the line, and C-x C-s saves the file", async () => {
+  commands.save.mockClear();
+  const { buffer, view } = openBuffer("one\ntwo");
+  buffer.configure({ settings: { ...settingsDefaults, editorKeymap: "emacs" }, style: {} });
+  const control = (letter: string) => ({ key: letter, code: `Key${letter.toUpperCase()}`, ctrlKey: true });
+  await expect
+    .poll(() => {
+      pressKeys(view, control("x"), control("s"));
+      return commands.save.mock.calls.length;
+    })
+    .toBeGreaterThan(0);
+  pressKeys(view, control("k"));
+  expect(buffer.text()).toBe("\ntwo");
 });
 
 test("undo and redo do not reach behind a dropped history, whether the file is shown or not", () => {

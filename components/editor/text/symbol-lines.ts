@@ -11,7 +11,7 @@ const parseMs = 10_000;
 const sliceMs = 20;
 
 /** A symbol with its lines, both from 1 and included. */
-export interface SymbolLines extends EditorSymbol {
+interface SymbolLines extends EditorSymbol {
   readonly endLine: number;
 }
 

@@ -1,6 +1,6 @@
 "use client";
 /** Question before files with unsaved text are deleted. */
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
 import { PathText } from "../../ui/text/path-text";
 
@@ -11,7 +11,7 @@ interface DeleteQuestionProps {
 }
 
 export function DeleteQuestion({ unsaved, onAnswer }: DeleteQuestionProps) {
-  const { files, common } = useMessages();
+  const { files, common } = useFullMessages();
   return (
     <ConfirmDialog
       title={files.deleteTitle}

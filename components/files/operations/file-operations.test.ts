@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
 import { getOpenFiles } from "../../editor/open-files";
 import { en } from "../../messages/en";
+import * as enLate from "../../messages/en-late";
 import { connectClient } from "../../shell/frame/test-dom";
 import { deleteFiles } from "./file-operations";
 
@@ -42,6 +43,6 @@ test.each([
   };
   documents.attach("new/a.ts", buffer);
   documents.typed("new/a.ts");
-  expect(await deleteFiles({ client, messages: en, projectId }, ["new", "c.ts"], isUndo)).toBe(true);
+  expect(await deleteFiles({ client, messages: { ...en, ...enLate }, projectId }, ["new", "c.ts"], isUndo)).toBe(true);
   expect([[...documents.get().keys()], client.handles.unsavedFiles?.list(projectId)]).toEqual([left, left.slice(0, 1)]);
 });

@@ -4,7 +4,7 @@ import type { ProjectId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import type { DeletedPath, FailedPath, MovedPath } from "@/lib/workspace/project-files";
 import { baseName, isWithin, parentFolder } from "@/lib/workspace/project-path";
-import type { Messages } from "../../messages/messages";
+import type { FullMessages } from "../../messages/full-messages";
 import type { AppClient } from "../../state/client";
 import { closePaths } from "../../state/workbench/editor-groups";
 import { renamePaths } from "../../state/workbench/layout";
@@ -12,11 +12,11 @@ import { offerUndo } from "./file-undo";
 
 export interface OperationContext {
   readonly client: AppClient;
-  readonly messages: Messages;
+  readonly messages: FullMessages;
   readonly projectId: ProjectId;
 }
 
-export const showFileError = (client: AppClient, messages: Messages, error: AgentError): void =>
+export const showFileError = (client: AppClient, messages: FullMessages, error: AgentError): void =>
   client.toasts.show({ text: messages.errors.sentences[error.code], look: "danger" });
 
 export const refreshFolder = (client: AppClient, projectId: ProjectId, folder: string): Promise<void> =>
@@ -38,7 +38,7 @@ export async function sendInParts(
   return null;
 }
 
-const nameOrCount = ({ files }: Messages, entries: readonly { readonly path: string }[]): string =>
+const nameOrCount = ({ files }: FullMessages, entries: readonly { readonly path: string }[]): string =>
   entries.length === 1 ? entries.map(({ path }) => baseName(path)).join("") : files.count(entries.length);
 
 function showFailures(

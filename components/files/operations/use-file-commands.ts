@@ -5,7 +5,7 @@ import type { ProjectId } from "@/lib/events/id";
 import { type AppClient, useClient } from "../../state/client";
 import { expandParents, keepTab, setExpanded, renamePaths, openTab } from "../../state/workbench/layout";
 import { startTypeAhead } from "../../ui/browser/type-ahead";
-import { useMessages, type Messages } from "../../messages/messages";
+import { useFullMessages, type FullMessages } from "../../messages/full-messages";
 import { deleteFiles, refreshFolder, showFileError } from "./file-operations";
 import { offerUndo } from "./file-undo";
 import { joinPath, baseName, foldersAbove, isWithin, parentFolder } from "@/lib/workspace/project-path";
@@ -21,7 +21,7 @@ interface FileCommands {
 /** `onOpened` is called when a file is shown, so that the phone layout switches to it. */
 export function useFileCommands(projectId: ProjectId, onOpened?: () => void): FileCommands {
   const client = useClient();
-  const messages = useMessages();
+  const messages = useFullMessages();
   return useMemo(() => {
     const { workbench } = client;
     const open = (path: string): void => {
@@ -66,7 +66,7 @@ async function topOfNew(client: AppClient, projectId: ProjectId, folder: string,
 
 async function createEntry(
   client: AppClient,
-  messages: Messages,
+  messages: FullMessages,
   location: FileLocation,
   kind: "file" | "folder",
 ): Promise<boolean> {
@@ -82,7 +82,7 @@ async function createEntry(
 }
 
 /** Creates a file and opens it; text typed before the editor is ready is inserted. */
-async function createAndType(client: AppClient, messages: Messages, location: FileLocation): Promise<boolean> {
+async function createAndType(client: AppClient, messages: FullMessages, location: FileLocation): Promise<boolean> {
   client.handles.typeAhead?.take();
   const typeAhead = startTypeAhead(messages.files.textOf(location.path));
   client.handles.typeAhead = typeAhead;
@@ -97,7 +97,7 @@ async function createAndType(client: AppClient, messages: Messages, location: Fi
 /** `isUndo`: the toast with Undo is not shown. */
 async function renameEntry(
   client: AppClient,
-  messages: Messages,
+  messages: FullMessages,
   projectId: ProjectId,
   path: string,
   name: string,

@@ -3,12 +3,12 @@
 import { useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { isWithin, joinPath } from "@/lib/workspace/project-path";
-import { useMessages } from "../../messages/messages";
-import { type AppClient, useClient } from "../../state/client";
+import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { addToMessage } from "../../state/workbench/add-to-message";
 import { setExpanded } from "../../state/workbench/layout";
 import { useServerState } from "../../state/use-server-state";
 import { copyText } from "../../ui/controls/copy-button";
-import { phoneQuery } from "../../ui/layout/use-media";
 import { movablePaths } from "./drop-targets";
 import { downloadArchive, downloadFile } from "./download-files";
 import { copyFiles, deleteFiles, moveFiles } from "./file-operations";
@@ -29,7 +29,7 @@ interface FileOperationEvents {
 
 export function useFileOperations(projectId: ProjectId, { onCreated, onRemove }: FileOperationEvents) {
   const client = useClient();
-  const messages = useMessages();
+  const messages = useFullMessages();
   const root = useServerState("projects")?.find(({ id }) => id === projectId)?.path ?? "";
   const [clipboard, setClipboard] = useState<FileClipboard | null>(null);
   const [asking, setAsking] = useState<{
@@ -90,7 +90,11 @@ export function useFileOperations(projectId: ProjectId, { onCreated, onRemove }:
     downloadArchive: (paths: readonly string[]): void => void downloadArchive(context, paths),
     copyPaths: (paths: readonly string[], isRelative: boolean): void =>
       void copyText(paths.map((path) => (isRelative ? path : joinPath(root, path))).join("\n")),
-    addToMessage: (paths: readonly string[]) => findAddToMessage(client, paths),
+    addToMessage: (paths: readonly string[]): void =>
+      addToMessage(
+        client,
+        paths.map((path) => ({ kind: "file", path }) as const),
+      ),
     /** Undefined while no composer is shown. */
     pin: (paths: readonly string[]): TreeMenuActions["pin"] => {
       const pins = client.handles.composer?.pins ?? null;
@@ -98,17 +102,5 @@ export function useFileOperations(projectId: ProjectId, { onCreated, onRemove }:
       const isPinned = paths.every(pins.isPinned);
       return { isPinned, perform: () => paths.forEach((path) => void pins.setPinned(path, !isPinned)) };
     },
-  };
-}
-
-/** Undefined while no conversation is shown, except on a phone, which switches to it. */
-function findAddToMessage({ handles, workbench }: AppClient, paths: readonly string[]): (() => void) | undefined {
-  const references = paths.map((path) => ({ kind: "file", path }) as const);
-  const { conversation } = handles;
-  if (conversation !== undefined) return () => references.forEach((reference) => conversation.attach(reference));
-  if (!matchMedia(phoneQuery).matches) return undefined;
-  return () => {
-    handles.waitingReferences = references;
-    workbench.showPhoneTab("conversation");
   };
 }

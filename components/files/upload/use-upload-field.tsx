@@ -1,7 +1,7 @@
 "use client";
 /** The hidden field with which the user chooses files to upload, and the uploads that run. */
 import { lazy, type ReactNode, Suspense, useRef } from "react";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
 
@@ -14,7 +14,7 @@ interface UploadField {
 }
 
 export function useUploadField(onChosen: (folder: string, files: readonly File[]) => void): UploadField {
-  const { files } = useMessages();
+  const { files } = useFullMessages();
   const input = useRef<HTMLInputElement>(null);
   const target = useRef("");
   return {

@@ -1,7 +1,7 @@
 "use client";
 /** Menu with the options of the file tree. */
 import { Crosshair, Ellipsis, Eye, EyeOff, FolderDown, LocateFixed, LocateOff } from "lucide-react";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
 import { Menu } from "../../ui/controls/menu";
@@ -14,7 +14,7 @@ interface ViewMenuProps {
 
 export function ViewMenu({ onDownload }: ViewMenuProps) {
   const { workbench } = useClient();
-  const { files, actions } = useMessages();
+  const { files, actions } = useFullMessages();
   const options = useStore(workbench, (state) => state.layout.tree);
   const active = useStore(workbench, (state) => state.layout.activeTab);
   const toggle = (option: keyof typeof options) => (): void =>

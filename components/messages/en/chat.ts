@@ -58,18 +58,17 @@ export const chat = {
     refused: (count: number) => `${count} refused`,
     reads: (count: number) => plural(count, "file read", "files read"),
     review: "Review",
-    undo: "Undo…",
+    undo: (count: number) => `Undo ${plural(count, "file", "files")}…`,
     /** After the number of files that a run changed. */
     undone: "undone",
-    undoRun: "Undo changes…",
+    undoRun: "Undo…",
     undoRunNote: "Of this run and those after it",
     done: "Done",
     aborted: "Stopped",
     error: "Failed",
     limit: "Paused",
     interrupted: "Interrupted by a restart",
-    waited: (duration: string) => `waited ${duration}`,
-    workedAndWaited: (worked: string, waited: string) => `${worked}, waited ${waited}`,
+    waited: (duration: string) => `${duration} for you`,
   },
   /** Reason why a run paused, next to its figures. */
   pausedBy: {
@@ -135,6 +134,7 @@ export const chat = {
   empty: {
     recent: "Recent sessions",
     starters: {
+      new: "Start something new in this folder",
       explain: "Explain how this project works",
       tests: "Run the tests and fix what fails",
       write_tests: "Write tests for the most important code",
@@ -145,16 +145,14 @@ export const chat = {
       summarize: "Summarize these documents",
       proofread: "Proofread these documents",
     },
+    /** Starters by what is in the project. */
+    runTests: (command: string) => `Run ${command} and fix what fails`,
+    todos: (folder: string, count: string) => `Go through the TODOs in ${folder} (${count})`,
+    reviewCommit: (subject: string) => `Review the last commit: ${subject}`,
   },
   restore: {
-    undone: {
-      summary: (count: number) => `Undid the changes to ${plural(count, "file", "files")}`,
-      reverse: "Bring back…",
-    },
-    broughtBack: {
-      summary: (count: number) => `Brought back the changes to ${plural(count, "file", "files")}`,
-      reverse: "Undo again…",
-    },
+    undone: { summary: (count: number) => `Undone: ${plural(count, "file", "files")}`, reverse: "Redo…" },
+    redone: { summary: (count: number) => `Redone: ${plural(count, "file", "files")}`, reverse: "Undo…" },
   },
   openFile: "Open in editor",
   noFile: (path: string) => `There is no file ${path} in this project.`,

@@ -6,6 +6,7 @@ export const connections = {
   custom: "OpenAI-compatible server",
   environment: "From the environment",
   engine: "Built-in engine",
+  engineNote: "What you send stays on this machine.",
   localNote: "What you send stays on this machine or your network.",
   cloudNote: "What you send leaves this machine.",
 };

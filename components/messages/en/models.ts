@@ -1,21 +1,8 @@
 /** Messages about the model server and its models: first run, status line, downloads. */
 export const models = {
   looking: "Looking for a model server",
-  unreachable: (address: string) => `No model server at ${address}.`,
-  unreachableNote: "You can use files and the editor without one.",
   start: "Start Ollama",
-  starting: "Starting Ollama…",
-  install: "Installation guide",
   retry: "Try again",
-  suggested: "Suggested models",
-  notes: {
-    balanced: "A good all-rounder",
-    coding: "Best at code for its size",
-    light: "For smaller machines",
-    strong: "For machines with lots of memory",
-  },
-  size: (gigabytes: number) => `${gigabytes}\u00a0GB download`,
-  memory: (gigabytes: number) => `needs\u00a0${gigabytes}\u00a0GB of\u00a0memory`,
   pull: "Download",
   resume: "Resume",
   cancel: "Cancel",

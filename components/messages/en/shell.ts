@@ -37,7 +37,7 @@ export const shell = {
   showConversation: "Show conversation",
   hideConversation: "Hide conversation",
   resizeSide: "Resize side panel",
-  resizeBottom: "Resize bottom panel",
+  resizeBottom: "Resize panel",
   resizeConversation: "Resize conversation",
   resizeEditor: "Resize editor",
   status: "Status",
@@ -50,7 +50,6 @@ export const shell = {
   },
   steps: (count: number, most: number) => `step ${count}/${most}`,
   stepsNote: (count: number, most: number) => `This run has taken ${count} of at most ${most} steps.`,
-  firstToken: (duration: string) => `first token ${duration}`,
   phase: {
     ready: "ready",
     running: "working",
@@ -69,7 +68,6 @@ export const shell = {
   },
   context: (percent: string, window: string) => `${percent} of ${window}`,
   contextLabel: "Context used",
-  tour: "Tour: the answers of “scripted” are written in advance, everything else is real.",
   goneTitle: "gopi-web isn't responding",
   goneNote:
     "It has probably stopped. Start it again (npm start or gopi-web) and this page will reconnect. If you sign in at a proxy, reload it.",
@@ -112,11 +110,9 @@ export const shell = {
     interrupted: "Run interrupted",
   },
   closeNews: "Dismiss",
-  notTrusted: "This folder isn't trusted yet, so git and its settings stay off.",
+  notTrusted: "Git is off until you trust this folder.",
   guideSent: "Its AGENTS.md is still sent to the model as project text.",
   lookAndTrust: "Review and trust…",
   notNow: "Not now",
   hideEditor: "Hide editor",
-  noEditor: "No file open",
-  noEditorNote: "Pick one in the file tree, or click a path in the conversation.",
 };

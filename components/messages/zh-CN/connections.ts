@@ -7,6 +7,7 @@ export const connections: typeof english = {
   custom: "OpenAI 兼容服务",
   environment: "来自环境变量",
   engine: "内置引擎",
+  engineNote: "发送的内容只留在此电脑中。",
   localNote: "发送的内容只留在此电脑或局域网中。",
   cloudNote: "发送的内容会离开此电脑。",
 };

@@ -2,21 +2,8 @@ import type { models as english } from "../en/models";
 
 export const models: typeof english = {
   looking: "正在寻找模型服务",
-  unreachable: (address) => `${address} 上没有模型服务。`,
-  unreachableNote: "没有它也能使用文件和编辑器。",
   start: "启动 Ollama",
-  starting: "正在启动 Ollama…",
-  install: "安装指南",
   retry: "重试",
-  suggested: "推荐的模型",
-  notes: {
-    balanced: "各方面均衡",
-    coding: "同等大小里最擅长代码",
-    light: "适合内存较小的电脑",
-    strong: "适合内存较大的电脑",
-  },
-  size: (gigabytes) => `下载 ${gigabytes} GB`,
-  memory: (gigabytes) => `需要 ${gigabytes} GB 内存`,
   pull: "下载",
   resume: "继续下载",
   cancel: "取消",

@@ -34,7 +34,7 @@ export const shell: typeof english = {
   showConversation: "显示对话",
   hideConversation: "隐藏对话",
   resizeSide: "调整侧栏宽度",
-  resizeBottom: "调整底部面板高度",
+  resizeBottom: "调整面板大小",
   resizeConversation: "调整对话宽度",
   resizeEditor: "调整编辑器宽度",
   status: "状态",
@@ -47,7 +47,6 @@ export const shell: typeof english = {
   },
   steps: (count, most) => `第 ${count}/${most} 步`,
   stepsNote: (count, most) => `本次运行已用 ${count} 步，上限 ${most} 步。`,
-  firstToken: (duration) => `首词元 ${duration}`,
   phase: {
     ready: "就绪",
     running: "运行中",
@@ -66,7 +65,6 @@ export const shell: typeof english = {
   },
   context: (percent, window) => `${percent} / ${window}`,
   contextLabel: "上下文窗口用量",
-  tour: "导览：“scripted”的回答是预先写好的，其余都是真实的。",
   goneTitle: "gopi-web 没有响应",
   goneNote:
     "它可能已经退出。请在原来的终端里重新启动（npm start 或 gopi-web），本页会自动重新连接。如果是通过代理登录的，请重新加载本页。",
@@ -108,11 +106,9 @@ export const shell: typeof english = {
     interrupted: "运行已中断",
   },
   closeNews: "关闭提示",
-  notTrusted: "尚未信任此文件夹，git 及其自带设置暂不启用。",
+  notTrusted: "信任此文件夹之前，git 不会启用。",
   guideSent: "其中的 AGENTS.md 仍会作为项目内容发送给模型。",
   lookAndTrust: "查看并信任…",
   notNow: "暂不",
   hideEditor: "隐藏编辑器",
-  noEditor: "没有打开的文件",
-  noEditorNote: "在文件树中选择，或点击对话中的路径。",
 };

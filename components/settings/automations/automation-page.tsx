@@ -27,7 +27,9 @@ import { ruleKey, RuleText } from "./rule-text";
 function AutomationRules({ automation: { id, rules } }: { readonly automation: AutomationView }) {
   const { automations: text } = useFullMessages();
   const change = useChange("inline");
-  const changeRules = useListChange(rules, (next) => change.perform("automations.set_rules", { id, rules: next }));
+  const { change: changeRules } = useListChange(rules, (next) =>
+    change.perform("automations.set_rules", { id, rules: next }),
+  );
   return (
     <ItemPart title={text.rules.title} note={text.rules.note}>
       {rules.length === 0 ? (

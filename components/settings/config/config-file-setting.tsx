@@ -14,6 +14,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
 import { LoadedQuery } from "../project-section";
 import { configProblemText } from "./config-problem-text";
+import { SectionTitle } from "../fields/section-title";
 
 /** Commands and catalogue key of each file. */
 const configFiles = {
@@ -55,7 +56,7 @@ export function ConfigFileSetting({ name, keys = noKeys }: ConfigFileSettingProp
   const query = useCommandQuery(read, {});
   return (
     <section aria-label={text.title} className="mb-8">
-      <h2 className="mb-1 text-title font-semibold">{text.title}</h2>
+      <SectionTitle title={text.title} />
       <p className="mb-3 max-w-[64ch] text-ink-muted">{text.note}</p>
       <LoadedQuery query={query}>
         {(file) => (

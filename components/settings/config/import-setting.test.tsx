@@ -7,7 +7,13 @@ import { connectClient, renderForUser } from "../../shell/frame/test-dom";
 import { ImportSetting } from "./import-setting";
 
 const text = enLate.config.import;
-const found: ConfigImport = { formats: ["golem"], settings: { maxSteps: 20 }, connections: [], ignored: [] };
+const found: ConfigImport = {
+  formats: ["golem"],
+  settings: { maxSteps: 20 },
+  connections: [],
+  models: [],
+  ignored: [],
+};
 
 test("a configuration that another tool left on this machine is offered, previewed and imported", async () => {
   const path = "~/.golem/config.json";

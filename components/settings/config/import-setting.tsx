@@ -1,9 +1,10 @@
 "use client";
-/** Import of settings and connections from a file of another tool or gopi-web, with a preview first. */
+/** Export of all settings, and import from a file of another tool or gopi-web, with a preview first. */
 import { useId, useRef, useState } from "react";
 import { formatConfigKey, formatConfigValue, isSettingName } from "@/lib/settings/config-keys";
 import type { CommandInput } from "@/lib/protocol/command";
 import type { ConfigImport, ForeignConfigFile } from "@/lib/settings/foreign-config";
+import { modelSettingTable, modelSettingNames } from "@/lib/settings/model-settings";
 import { limits, type Settings } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
 import { useCommandQuery } from "../../state/use-command-query";
@@ -11,6 +12,7 @@ import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { saveFile } from "../../ui/browser/save-file";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
+import { SectionTitle } from "../fields/section-title";
 
 type ImportSource = CommandInput<"config.import">;
 
@@ -50,7 +52,7 @@ export function ImportSetting() {
   };
   return (
     <section aria-label={text.title} className="mb-8">
-      <h2 className="mb-1 text-title font-semibold">{text.title}</h2>
+      <SectionTitle title={text.title} />
       <p className="mb-3 max-w-[64ch] text-ink-muted">{text.note}</p>
       <input
         ref={input}
@@ -149,6 +151,19 @@ function Preview({ found, onTake, onCancel }: PreviewProps) {
           </ul>
         </>
       )}
+      {found.models.length > 0 && (
+        <>
+          <h3 className="mt-3 mb-1 text-small text-ink-muted">{text.models}</h3>
+          <ul className="grid gap-1">
+            {found.models.map(({ name, settings }) => (
+              <li key={name} className="flex min-w-0 flex-wrap gap-x-2 [overflow-wrap:anywhere]">
+                <code className="font-mono text-code">{name}</code>
+                <span className="min-w-0 text-ink-muted">{modelSettingsText(settings)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {found.noSandbox === true && <p className="mt-3 text-ask">{text.noSandbox}</p>}
       {same > 0 && <p className="mt-3 text-small text-ink-muted">{text.same(same)}</p>}
       {found.ignored.length > 0 && (
@@ -157,7 +172,7 @@ function Preview({ found, onTake, onCancel }: PreviewProps) {
         </p>
       )}
       <div className="mt-4 flex gap-2">
-        {changes.length + found.connections.length > 0 && (
+        {changes.length + found.connections.length + found.models.length > 0 && (
           <Button look="primary" onClick={onTake}>
             {text.take}
           </Button>
@@ -167,6 +182,13 @@ function Preview({ found, onTake, onCancel }: PreviewProps) {
     </div>
   );
 }
+
+/** Formats options as `models.yaml` has them: "context_window: 16384, think: high". */
+const modelSettingsText = (settings: ConfigImport["models"][number]["settings"]): string =>
+  modelSettingNames
+    .filter((name) => settings[name] !== undefined)
+    .map((name) => `${modelSettingTable[name].key}: ${String(settings[name])}`)
+    .join(", ");
 
 interface SettingChange {
   readonly name: keyof Settings;

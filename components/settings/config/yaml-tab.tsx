@@ -1,11 +1,12 @@
 "use client";
-/** Tab with all settings as YAML: `config.yaml` beside the forms of the other tabs. */
+/** Tab with all settings as YAML: `config.yaml` beside the forms of the other tabs; import and export. */
 import { useMemo } from "react";
 import { settingTable } from "@/lib/settings/setting-table";
 import { useFullMessages } from "../../messages/full-messages";
 import type { YamlKey } from "../../ui/code-editor/complete-yaml-keys";
 import { listSettings } from "../setting-list";
 import { ConfigFileSetting } from "./config-file-setting";
+import { ImportSetting } from "./import-setting";
 
 export function YamlTab() {
   const messages = useFullMessages();
@@ -18,5 +19,10 @@ export function YamlTab() {
       }),
     [messages],
   );
-  return <ConfigFileSetting name="config" keys={keys} />;
+  return (
+    <>
+      <ConfigFileSetting name="config" keys={keys} />
+      <ImportSetting />
+    </>
+  );
 }

@@ -25,6 +25,7 @@ import { useState } from "react";
 import { Chip } from "../../ui/indicators/chip";
 import { useChange } from "../use-change";
 import { ConnectionTest, type ConnectionTestState } from "./connection-test";
+import { SectionTitle } from "../fields/section-title";
 
 /** Page of the connection defined by environment variables: address and test; read-only. */
 function EnvironmentPage({ connection }: { readonly connection: Connection }) {
@@ -97,7 +98,7 @@ export function ConnectionsTab() {
   return (
     <>
       <section aria-label={text.title} className="mb-8">
-        <h2 className="mb-1 text-title font-semibold">{text.title}</h2>
+        <SectionTitle title={text.title} />
         <p className="max-w-[68ch] text-ink-muted">{text.about}</p>
         <p className="mt-1.5 mb-4 max-w-[68ch]">{text.leaves}</p>
         {connections.length === 0 ? (

@@ -10,6 +10,7 @@ import { useChange } from "../use-change";
 import { EvalModelName, taskTitle } from "./eval-names";
 import { evalModelKey, isRunActive } from "./eval-view";
 import { withBasePath } from "../../state/base-path";
+import { SectionTitle } from "../fields/section-title";
 
 interface EvalSetupProps {
   readonly overview: EvalOverview;
@@ -38,7 +39,7 @@ export function EvalSetup({ overview, models, chosen, tasks, onChosen }: EvalSet
   return (
     <section aria-label={text.title} className="mb-8 grid gap-4">
       <div>
-        <h2 className="mb-1 text-title font-semibold">{text.title}</h2>
+        <SectionTitle title={text.title} />
         <p className="max-w-[64ch] text-ink-muted">{text.about}</p>
         <p className="max-w-[64ch] text-ink-muted">{text.commands}</p>
         {!overview.isSandboxed && <p className="max-w-[64ch] text-ask">{text.unconfined}</p>}

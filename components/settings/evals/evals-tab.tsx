@@ -12,6 +12,7 @@ import { EvalResults } from "./eval-results";
 import { EvalSetup } from "./eval-setup";
 import { EvalTaskPage } from "./eval-task-page";
 import { evalModelKey, listColumns, listEvalModels, mergeEvalResults } from "./eval-view";
+import { SectionTitle } from "../fields/section-title";
 
 export function EvalsTab() {
   const messages = useFullMessages();
@@ -20,7 +21,7 @@ export function EvalsTab() {
   if (query.data !== undefined) return <Comparison overview={query.data} />;
   return (
     <section aria-label={text.title}>
-      <h2 className="mb-2 text-title font-semibold">{text.title}</h2>
+      <SectionTitle title={text.title} />
       {query.isError ? (
         <div className="flex flex-wrap items-center gap-3">
           <p role="alert">{text.failed}</p>

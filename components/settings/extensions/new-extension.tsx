@@ -1,12 +1,10 @@
 "use client";
 /** Button with a dialog that writes a new extension from a template, then opens the extension's page. */
-import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { type ExtensionTemplate, extensionTemplates, isExtensionName } from "@/lib/tools/extensions";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { commandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Segmented } from "../../ui/controls/segmented";
 import { TextField } from "../../ui/controls/text-field";
@@ -33,7 +31,6 @@ function NewExtensionDialog({ project, onClose }: NewExtensionProps & { readonly
   const { extensions: text, common } = useFullMessages();
   const { toasts } = useClient();
   const { isBusy, perform } = useChange("toast", { bad_path: text.badName, exists: text.exists });
-  const cache = useQueryClient();
   const [name, setName] = useState("");
   const [template, setTemplate] = useState<ExtensionTemplate>("bash");
   const formId = useId();
@@ -45,7 +42,6 @@ function NewExtensionDialog({ project, onClose }: NewExtensionProps & { readonly
     if (name === "" || isBad) return;
     const created = await perform("extensions.create", { projectId: project.id, name, template });
     if (created === undefined) return;
-    cache.setQueryData(commandQuery("extensions.list", { projectId: project.id }).queryKey, created.state);
     toasts.show({ text: text.created });
     onClose();
     openItem(formatItemAddress("extension", project.id, created.path));

@@ -56,6 +56,7 @@ export function SettingField({ name, note, isWide = false, children }: SettingFi
   return (
     <SettingRow
       anchor={key}
+      configKey={key}
       label={text.label}
       labelId={labelId}
       note={note ?? text.note}
@@ -63,7 +64,6 @@ export function SettingField({ name, note, isWide = false, children }: SettingFi
       error={typeof state === "object" ? state : undefined}
       aside={
         <>
-          <code className="cut font-mono text-small text-ink-muted max-tablet:hidden">{key}</code>
           {isChanged(settings, name) && (
             <IconButton
               icon={RotateCcw}

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
-import { expect, test, vi } from "vitest";
-import { type Settings, settingsDefaults } from "@/lib/settings/settings";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type SettingName, type Settings, settingsDefaults } from "@/lib/settings/settings";
 import * as enLate from "../../messages/en-late";
 import { connectClient, renderForUser, type ConnectedClient } from "../../shell/frame/test-dom";
 import { testClient } from "../../shell/frame/test-render";
@@ -42,6 +42,18 @@ async function showSteps(refusal?: object): Promise<SettingsScreen> {
     leave: () => user.click(screen.getByRole("button", { name: "Elsewhere" })),
     writes: () => server.inputsOf("settings.write"),
   };
+}
+
+/** Shows a list; no change of it is answered. */
+async function showList(
+  name: SettingName,
+  values: readonly string[],
+): Promise<Pick<SettingsScreen, "server" | "user">> {
+  const server = await connectClient((command) => (command === "settings.write" ? new Promise(() => {}) : undefined));
+  const user = await renderForUser(server.client, <Setting name={name} />);
+  server.push({ type: "settings", settings: { ...stored, [name]: values } });
+  await screen.findAllByText(values[0] ?? "");
+  return { server, user };
 }
 
 const replaceText = async (user: UserEvent, field: HTMLElement, text: string): Promise<void> => {
@@ -155,12 +167,35 @@ test("Reset writes the default and is offered only for another value", async () 
   expect(writes()).toEqual([{ patch: { maxSteps: stored.maxSteps } }]);
 });
 
+test("a folded list states how many values it has", async () => {
+  const { client } = await connectClient(() => undefined);
+  const user = await renderForUser(client, <Setting name="blockedWords" isFolded />);
+  const summary = await screen.findByText(enLate.settings.entries(stored.blockedWords.length));
+  const isOpen = () => summary.closest("details")?.open;
+  expect(isOpen()).toBe(false);
+  await user.click(summary);
+  expect(isOpen()).toBe(true);
+});
+
+test("a folded list opens when the hash names it", async () => {
+  onTestFinished(() => history.replaceState(null, "", "/"));
+  const { client } = await connectClient(() => undefined);
+  await renderForUser(client, <Setting name="blockedWords" isFolded />);
+  const summary = await screen.findByText(enLate.settings.entries(stored.blockedWords.length));
+  act(() => {
+    history.pushState(null, "", "/settings/permissions#security.blocked_cmds");
+    dispatchEvent(new PopStateEvent("popstate"));
+  });
+  expect(summary.closest("details")?.open).toBe(true);
+});
+
 test("a list takes several words at once, without duplicates, and rejects an invalid one", async () => {
   const onSave = vi.fn(() => Promise.resolve());
   const user = await renderForUser(
     testClient(),
     <ListSetting
       values={["rm"]}
+      items="words"
       labelId="label"
       addLabel="Word"
       placeholder=""
@@ -190,5 +225,41 @@ test("a list keeps each of several changes that follow before the first is answe
       { patch: { blockedWords: ["dd", "mkfs"] } },
       { patch: { blockedWords: ["mkfs"] } },
     ]),
+  );
+});
+
+test("a folder is one entry with its blanks and commas, and is not listed twice", async () => {
+  const { server, user } = await showList("sandboxWritable", ["/data"]);
+  for (const folder of [" /data/My Files, new ", "/data"]) {
+    await user.type(screen.getByRole("textbox"), `${folder}{Enter}`);
+  }
+  await waitFor(() =>
+    expect(server.inputsOf("settings.write")).toEqual([
+      { patch: { sandboxWritable: ["/data", "/data/My Files, new"] } },
+      { patch: { sandboxWritable: ["/data", "/data/My Files, new"] } },
+    ]),
+  );
+});
+
+test("arguments may be equal and contain commas, and each is removed alone, also before the first change is answered", async () => {
+  const { server, user } = await showList("terminalShellArguments", ["-o", "a", "-o"]);
+  const remove = async (name: string, index: number): Promise<void> => {
+    const button = screen.getAllByRole("button", { name: enLate.settings.removeWord(name) })[index];
+    if (button === undefined) throw new Error(`No ${name} at ${index}`);
+    await user.click(button);
+  };
+  await user.type(screen.getByRole("textbox"), "x,y{Enter}");
+  await user.type(screen.getByRole("textbox"), "-o{Enter}");
+  await remove("-o", 0);
+  await remove("-o", 1);
+  await waitFor(() =>
+    expect(server.inputsOf("settings.write")).toEqual(
+      [
+        ["-o", "a", "-o", "x,y"],
+        ["-o", "a", "-o", "x,y", "-o"],
+        ["a", "-o", "x,y", "-o"],
+        ["a", "-o", "x,y"],
+      ].map((terminalShellArguments) => ({ patch: { terminalShellArguments } })),
+    ),
   );
 });

@@ -3,8 +3,10 @@
 import type { ReactNode } from "react";
 import type { AgentError } from "@/lib/events/error";
 import { useFullMessages } from "../../messages/full-messages";
+import { classes } from "../../ui/theme/classes";
 import { useAnchor } from "./use-anchor";
 import { ChangeError } from "../item-section/change-error";
+import { SectionTitle } from "./section-title";
 
 interface SettingRowProps {
   readonly label: string;
@@ -12,6 +14,8 @@ interface SettingRowProps {
   readonly note?: string | undefined;
   /** Its id in the URL's hash. */
   readonly anchor?: string;
+  /** Key in `config.yaml`, shown while the pointer or the focus is in the row. */
+  readonly configKey?: string;
   /** Shown behind the label. */
   readonly aside?: ReactNode;
   /** Why the last change was not saved. */
@@ -21,14 +25,27 @@ interface SettingRowProps {
   readonly children: ReactNode;
 }
 
-export function SettingRow({ label, labelId, note, anchor, aside, error, isWide = false, children }: SettingRowProps) {
+export function SettingRow({
+  label,
+  labelId,
+  note,
+  anchor,
+  configKey,
+  aside,
+  error,
+  isWide = false,
+  children,
+}: SettingRowProps) {
   const messages = useFullMessages();
   const row = useAnchor<HTMLDivElement>(anchor);
   return (
     <div
       ref={row}
       {...anchorProps(anchor)}
-      className={isWide ? "py-4" : "grid items-start gap-x-6 gap-y-2 py-4 tablet:grid-cols-[1fr_auto]"}
+      className={classes(
+        "group/row relative py-4",
+        !isWide && "grid items-start gap-x-6 gap-y-2 tablet:grid-cols-[1fr_auto]",
+      )}
     >
       <div className="min-w-0">
         <div className="flex min-h-6 flex-wrap items-center gap-x-2">
@@ -41,6 +58,12 @@ export function SettingRow({ label, labelId, note, anchor, aside, error, isWide 
         <ChangeError error={error} sentences={{ bad_input: messages.settings.badValue }} className="mt-1" />
       </div>
       <div className={isWide ? "mt-2" : "tablet:flex tablet:w-64 tablet:justify-end"}>{children}</div>
+      {configKey !== undefined && (
+        // In the padding of the row, so that nothing moves and no key is cut.
+        <code className="invisible absolute bottom-0 left-0 font-mono text-tiny text-ink-muted group-focus-within/row:visible group-hover/row:visible">
+          {configKey}
+        </code>
+      )}
     </div>
   );
 }
@@ -58,7 +81,7 @@ export function SettingGroup({ title, anchor, children }: SettingGroupProps) {
   const section = useAnchor<HTMLElement>(anchor);
   return (
     <section ref={section} {...anchorProps(anchor)} aria-label={title} className="mb-8">
-      <h2 className="mb-1 text-title font-semibold">{title}</h2>
+      <SectionTitle title={title} />
       <div className="divide-y divide-line border-t border-line">{children}</div>
     </section>
   );

@@ -1,11 +1,14 @@
 "use client";
 /** A setting with the control that its allowed values need. */
 import { parseTemperature } from "@/lib/settings/model-settings";
+import { formatConfigKey } from "@/lib/settings/config-keys";
 import { settingTable } from "@/lib/settings/setting-table";
 import type { SettingName } from "@/lib/settings/settings";
 import { Segmented } from "../../ui/controls/segmented";
 import { Switch } from "../../ui/controls/switch";
 import { useFullMessages } from "../../messages/full-messages";
+import { Disclosure } from "../disclosure";
+import { useSettingsHash } from "../open-item";
 import { settingTexts } from "../setting-list";
 import { ListSetting } from "./list-setting";
 import { SettingField } from "./setting-field";
@@ -14,6 +17,8 @@ import { TextSetting } from "./text-setting";
 interface SettingProps {
   readonly name: SettingName;
   readonly isWide?: boolean;
+  /** Folds the values of a list, until the URL's hash names it. */
+  readonly isFolded?: boolean;
   /** Replaces the labels of a choice. */
   readonly choices?: Readonly<Record<string, string>>;
   /** Replaces the example in the empty field of a text. */
@@ -22,12 +27,13 @@ interface SettingProps {
   readonly onSwitch?: (on: boolean) => void;
 }
 
-export function Setting({ name, isWide, choices, example, onSwitch }: SettingProps) {
+export function Setting({ name, isWide, isFolded = false, choices, example, onSwitch }: SettingProps) {
   const messages = useFullMessages();
   const text = settingTexts(messages)[name];
   const { allowed, accepts } = settingTable[name];
+  const isNamed = useSettingsHash() === formatConfigKey(name);
   return (
-    <SettingField name={name} isWide={isWide}>
+    <SettingField name={name} isWide={isWide ?? isFolded}>
       {({ settings, save, labelId }) => {
         const value = settings[name];
         const set = (next: unknown): Promise<void> => save({ [name]: next });
@@ -58,11 +64,19 @@ export function Setting({ name, isWide, choices, example, onSwitch }: SettingPro
           case "integers": {
             const values = Array.isArray(value) ? value.map(String) : [];
             const list = { values, labelId, addLabel: text.add ?? "", placeholder: text.example ?? text.add ?? "" };
-            if (allowed.kind === "list") return <ListSetting {...list} isValid={allowed.isItem} onSave={set} />;
+            if (allowed.kind === "list") {
+              const control = <ListSetting {...list} items={allowed.items} isValid={allowed.isItem} onSave={set} />;
+              if (!isFolded) return control;
+              return (
+                <Disclosure title={messages.settings.entries(values.length)} isOpen={isNamed}>
+                  {control}
+                </Disclosure>
+              );
+            }
             const isColumn = (typed: string): boolean => /^[1-9]\d*$/.test(typed) && accepts([Number(typed)]);
             const setNumbers = (next: string[]): Promise<void> =>
               set(next.map(Number).sort((one, other) => one - other));
-            return <ListSetting {...list} isValid={isColumn} onSave={setNumbers} />;
+            return <ListSetting {...list} items="words" isValid={isColumn} onSave={setNumbers} />;
           }
           case "integer": {
             const isInRange = (typed: string): boolean => /^-?\d{1,7}$/.test(typed) && accepts(Number(typed));

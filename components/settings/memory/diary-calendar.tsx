@@ -12,6 +12,7 @@ import { MemoryEditor } from "./memory-editor";
 import { memoryRefresh } from "./memory-refresh";
 import { addMonths, type Month, monthOfDay, weeksOfMonth } from "./month";
 import { useCommandQuery } from "../../state/use-command-query";
+import { SectionTitle } from "../fields/section-title";
 
 interface DiaryCalendarProps {
   /** `yyyy-mm-dd`, oldest first. */
@@ -26,7 +27,7 @@ export function DiaryCalendar({ days, folder }: DiaryCalendarProps) {
   const [openDay, setOpenDay] = useState<string | null>(null);
   return (
     <section aria-label={text.diaryTitle} className="mb-8">
-      <h2 className="mb-1 text-title font-semibold">{text.diaryTitle}</h2>
+      <SectionTitle title={text.diaryTitle} />
       <div className="border-t border-line pt-3">
         {last === undefined ? (
           <p className="max-w-[56ch] text-ink-muted">{text.diaryEmpty}</p>

@@ -5,6 +5,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { useServerState } from "../../state/use-server-state";
 import { Select } from "../../ui/controls/select";
 import { RawText } from "../disclosure";
+import { SectionTitle } from "../fields/section-title";
 
 interface SessionStartProps {
   readonly start: MemoryStart;
@@ -20,7 +21,7 @@ export function MemoryStartText({ start, onWindow }: SessionStartProps) {
   const tokens = (start.owner?.tokens ?? 0) + (start.notes?.tokens ?? 0);
   return (
     <section aria-label={text.startTitle} className="mb-8">
-      <h2 className="mb-1 text-title font-semibold">{text.startTitle}</h2>
+      <SectionTitle title={text.startTitle} />
       <p className="mb-3 max-w-[64ch] text-ink-muted">{text.startNote}</p>
       <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
         <label className="flex items-center gap-2">

@@ -143,7 +143,7 @@ test("models of a router are shown with their states, and loaded and unloaded", 
 
 test("a model without states is listed without controls, and its page has its options", async () => {
   const { user, section, calls } = await showSection([model("org/alpha", { contextLength: 8_192 })], {});
-  expect(section.getByRole("listitem").textContent).toMatch(/^org\/alpha8/);
+  expect(section.getByRole("listitem").textContent).toMatch(/^org\/alphaup to 8/);
   expect(section.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["org/alpha"]);
   await user.click(section.getByRole("button", { name: "org/alpha" }));
   expect(decodeURIComponent(location.hash)).toBe("#rack/org/alpha");

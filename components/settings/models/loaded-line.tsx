@@ -45,7 +45,7 @@ export function LoadedLine({ loaded, inList = false }: LoadedLineProps) {
     messages.figures.bytes(loaded.size),
     ...(loaded.contextLength === undefined
       ? []
-      : [messages.settings.model.tokens(messages.figures.tokens(loaded.contextLength))]),
+      : [messages.settings.model.inUse(messages.figures.tokens(loaded.contextLength))]),
     unloadTimeText(left, messages),
   ];
   return (

@@ -32,7 +32,7 @@ test("a model's facts omit missing values and the text capability; unknown capab
     contextLength: 32_768,
     capabilities: ["completion", "tools", "telepathy"],
   });
-  expect(modelFactTexts(messages, whole)).toEqual(["7.6B", "4.7\u00a0GB", "32k tokens", "tools", "telepathy"]);
+  expect(modelFactTexts(messages, whole)).toEqual(["7.6B", "4.7\u00a0GB", "up to 32k", "tools", "telepathy"]);
   expect(modelFactTexts(messages, model("b", { size: 0 }))).toEqual([]);
 });
 

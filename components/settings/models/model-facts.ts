@@ -22,7 +22,7 @@ export function modelFactTexts(messages: FullMessages, model: ModelInfo): readon
     model.size === undefined || model.size === 0 ? undefined : messages.figures.bytes(model.size),
     model.contextLength === undefined
       ? undefined
-      : messages.settings.model.tokens(messages.figures.tokens(model.contextLength)),
+      : messages.settings.model.upTo(messages.figures.tokens(model.contextLength)),
     ...capabilityNames(messages, model.capabilities),
   ];
   return facts.filter((fact) => fact !== undefined).filter((fact) => fact !== "");

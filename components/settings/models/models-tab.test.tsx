@@ -12,6 +12,7 @@ const suggestion: SuggestedModel = {
   bytes: 180e9,
   memoryBytes: 182e9,
   license: "MIT",
+  activeParameters: 1e9,
   contextLength: 32_768,
   capabilities: ["tools"],
   fit: "too_large",
@@ -23,6 +24,8 @@ const engine: EngineState = {
   downloads: [],
   hub: "hub.example",
   memory: { ram: 16e9, graphics: 0, isShared: false },
+  threads: 8,
+  downloadRate: 0,
   run: { status: "stopped" },
 };
 const unreachable: ModelServerState = {

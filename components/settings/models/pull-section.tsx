@@ -53,14 +53,14 @@ function Suggestions({ server, pulls, onPull }: SuggestionsProps) {
   const isFirst = server.models.length === 0 && !pulls.some(isPulling);
   if (open.length === 0) return null;
   return (
-    <ItemList label={messages.models.suggested}>
+    <ItemList label={messages.firstRun.suggested}>
       {open.map((model, index) => (
         <li key={model.name} className="flex items-center gap-3 py-2 pr-2 pl-3.5">
           <div className="min-w-0 flex-1">
             <p className="cut font-mono text-code font-medium">{model.name}</p>
             <p className="text-small text-ink-muted">
-              {messages.models.notes[model.note]} · {messages.models.size(model.downloadGb)} ·{" "}
-              {messages.models.memory(model.memoryGb)}
+              {messages.firstRun.notes[model.note]} · {messages.firstRun.size(model.downloadGb)} ·{" "}
+              {messages.firstRun.memory(model.memoryGb)}
             </p>
           </div>
           <Button look={isFirst && index === 0 ? "primary" : "plain"} size="small" onClick={() => onPull(model.name)}>

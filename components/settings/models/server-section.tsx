@@ -79,7 +79,7 @@ interface UnreachableProps {
 
 function Unreachable({ server, pending, onAsk }: UnreachableProps) {
   const messages = useFullMessages();
-  const { models } = messages;
+  const { models, firstRun } = messages;
   const { error, canStart } = server;
   return (
     <div className="grid gap-3 py-4">
@@ -87,11 +87,11 @@ function Unreachable({ server, pending, onAsk }: UnreachableProps) {
         <span aria-hidden className="mt-1.5 size-2 shrink-0 rounded-full bg-danger" />
         <div className="min-w-0">
           <p role="status" className="font-medium [overflow-wrap:anywhere]">
-            {models.unreachable(server.host)}
+            {firstRun.unreachable(server.host)}
           </p>
           <p className="text-ink-muted">
             {error === undefined || error.code === "server_unreachable"
-              ? models.unreachableNote
+              ? firstRun.unreachableNote
               : messages.errors.sentences[error.code]}
           </p>
           {error?.detail !== undefined && (
@@ -109,7 +109,7 @@ function Unreachable({ server, pending, onAsk }: UnreachableProps) {
             disabled={pending !== null}
             onClick={() => onAsk("models.start")}
           >
-            {pending === "models.start" ? models.starting : models.start}
+            {pending === "models.start" ? firstRun.starting : models.start}
           </Button>
         )}
         <Button
@@ -127,7 +127,7 @@ function Unreachable({ server, pending, onAsk }: UnreachableProps) {
             rel="noopener noreferrer"
             className="inline-flex h-8 items-center rounded-control px-3 font-medium text-ink-muted hover:bg-hover hover:text-ink max-tablet:h-11"
           >
-            {models.install}
+            {firstRun.install}
           </a>
         )}
       </div>

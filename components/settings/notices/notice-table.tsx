@@ -47,7 +47,7 @@ function KindRow({ name, settings }: { readonly name: NoticeSetting; readonly se
   const row = useAnchor<HTMLTableRowElement>(key);
   const { label } = settingTexts(messages)[name];
   const places = settings[name];
-  const change = useListChange(places, (next) => perform("settings.write", { patch: { [name]: next } }));
+  const { change } = useListChange(places, (next) => perform("settings.write", { patch: { [name]: next } }));
   const set = (place: NoticePlaceName, on: boolean): void =>
     void change((list) => noticePlaces.filter((one) => (one === place ? on : list.includes(one))));
   return (

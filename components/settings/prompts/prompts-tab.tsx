@@ -16,6 +16,7 @@ import { PromptRulesEditor } from "./prompt-rules-editor";
 import { Switch } from "../../ui/controls/switch";
 import { SettingGroup } from "../fields/setting-row";
 import { useSwitchTool } from "../tools/use-switch-tool";
+import { SectionTitle } from "../fields/section-title";
 
 interface PromptToolsProps {
   readonly tools: readonly PromptToolRow[];
@@ -74,7 +75,7 @@ export function PromptsTab() {
   return (
     <>
       <section aria-label={text.rulesTitle} className="mb-8">
-        <h2 className="mb-1 text-title font-semibold">{text.rulesTitle}</h2>
+        <SectionTitle title={text.rulesTitle} />
         <p className="mb-3 max-w-[64ch] text-ink-muted">{text.rulesNote}</p>
         <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="text-ink-muted">{text.shown}</span>
@@ -102,7 +103,7 @@ export function PromptsTab() {
         </LoadedQuery>
       </section>
       <section aria-label={text.callsTitle} className="mb-8">
-        <h2 className="mb-1 text-title font-semibold">{text.callsTitle}</h2>
+        <SectionTitle title={text.callsTitle} />
         <p className="mb-3 max-w-[64ch] text-ink-muted">{text.callsNote}</p>
         <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="text-ink-muted">{text.shown}</span>

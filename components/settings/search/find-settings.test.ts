@@ -42,10 +42,10 @@ test("every word must occur", () => {
 });
 
 test("the matched letters of label, key and note are marked", () => {
-  const [found] = findSettings(english, "stall ollama silence");
+  const [found] = findSettings(english, "silence ollama middle");
   expect(found?.document.name).toBe("stallSeconds");
   const marked = (text = "", positions: readonly number[] = []) => positions.map((at) => text[at]).join("");
-  expect(marked(found?.document.label, found?.marks.label)).toBe("Stall");
+  expect(marked(found?.document.label, found?.marks.label)).toBe("silence");
   expect(marked(found?.document.key, found?.marks.key)).toBe("ollama");
 });
 

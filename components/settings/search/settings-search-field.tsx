@@ -12,7 +12,7 @@ export function SettingsSearchField({ search }: { readonly search: SettingsSearc
   const text = useFullMessages().settings.search;
   const { query, onQuery, found, activeIndex, listId, field } = search;
   return (
-    <search className="mb-3 flex items-center gap-0.5 max-tablet:mb-1">
+    <search className="mb-3 flex items-center gap-0.5 max-tablet:mb-4">
       <div className="relative min-w-0 flex-1">
         <Icon of={Search} className="absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-faint" />
         <TextField

@@ -57,10 +57,10 @@ test("the arrows choose a row and Enter opens its link and ends the search", asy
 test("a setting that the hash names is focused in its section", async () => {
   await openSettings();
   act(() => {
-    history.pushState(null, "", "/settings/appearance#tui.theme");
+    history.pushState(null, "", "/settings/appearance#appearance.theme");
     dispatchEvent(new PopStateEvent("popstate"));
   });
-  await waitFor(() => expect(document.activeElement?.closest("[id='tui.theme']")).not.toBeNull());
+  await waitFor(() => expect(document.activeElement?.closest("[id='appearance.theme']")).not.toBeNull());
 });
 
 test("the words of the other language find a setting, too", async () => {
@@ -71,8 +71,14 @@ test("the words of the other language find a setting, too", async () => {
       options()
         .map((row) => row.textContent)
         .join(" "),
-    ).toContain("tui.theme"),
+    ).toContain("appearance.theme"),
   );
+});
+
+test("a key of an earlier version finds its setting", async () => {
+  const { user } = await openSettings();
+  await user.type(field(), "tui.theme");
+  expect(activeText()).toContain("appearance.theme");
 });
 
 test("the filter lists the changed settings and follows changes of the server", async () => {

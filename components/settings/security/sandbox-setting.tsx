@@ -39,7 +39,7 @@ export function SandboxSetting() {
           />
         )}
       </SettingField>
-      <Setting name="sandboxWritable" isWide />
+      <Setting name="sandboxWritable" isFolded />
     </SettingGroup>
   );
 }

@@ -1,5 +1,5 @@
 "use client";
-/** Shortcuts tab: the preset, and every action with its keys, which can be changed, removed and reset. */
+/** Shortcuts tab: the key that sends, the preset, and every action with its keys, which can be changed, removed and reset. */
 import { useEffect, useState } from "react";
 import { formatConfigKey } from "@/lib/settings/config-keys";
 import type { ActionGroup } from "../../actions/action";
@@ -50,6 +50,7 @@ export function ShortcutsTab({ loadEditorKeys }: SettingsSectionProps) {
   return (
     <>
       <SettingGroup title={text.title}>
+        <Setting name="sendKey" />
         <Setting name="keymap" />
       </SettingGroup>
       <div ref={ownShortcuts} id={shortcutsKey} tabIndex={-1} className="mb-4">

@@ -10,6 +10,7 @@ import { LoadedQuery } from "../project-section";
 import { useSwitchTool } from "./use-switch-tool";
 import { useCommandQuery } from "../../state/use-command-query";
 import { ItemList } from "../item-section/item-section";
+import { SectionTitle } from "../fields/section-title";
 
 export function OwnTools({ project }: { readonly project: Project }) {
   const { mcp: text } = useFullMessages();
@@ -18,7 +19,7 @@ export function OwnTools({ project }: { readonly project: Project }) {
   return (
     <section aria-label={text.ownTools} className="mb-8 grid gap-4">
       <div>
-        <h2 className="mb-1 text-title font-semibold">{text.ownTools}</h2>
+        <SectionTitle title={text.ownTools} />
         <p className="max-w-[68ch] text-ink-muted">{text.ownToolsNote}</p>
       </div>
       <LoadedQuery query={query} failed={text.ownToolsFailed}>

@@ -6,7 +6,9 @@ import { useChange, useListChange } from "../use-change";
 export function useSwitchTool() {
   const disabledTools = useServerState("settings")?.disabledTools ?? [];
   const { perform } = useChange("toast");
-  const change = useListChange(disabledTools, (next) => perform("settings.write", { patch: { disabledTools: next } }));
+  const { change } = useListChange(disabledTools, (next) =>
+    perform("settings.write", { patch: { disabledTools: next } }),
+  );
   return {
     disabledTools,
     setOn: (name: string, isOn: boolean): Promise<void> =>

@@ -112,7 +112,7 @@ export function EngineList({ providers, isOn }: EngineListProps) {
   const { web: text } = useFullMessages();
   const { perform } = useChange("toast", { bad_input: text.badAddress });
   const order = providers.map(({ id, isEnabled }) => ({ id, isEnabled }));
-  const change = useListChange(order, (next) => perform("web.set", { providers: next }));
+  const { change } = useListChange(order, (next) => perform("web.set", { providers: next }));
   const hasEngine = providers.some((provider) => provider.isEnabled && isReady(provider));
   return (
     <SettingGroup title={text.engines}>
@@ -135,7 +135,7 @@ type EngineOrder = readonly Pick<WebProviderState, "id" | "isEnabled">[];
 
 interface EngineOrderProps {
   readonly order: EngineOrder;
-  readonly change: ReturnType<typeof useListChange<EngineOrder[number]>>;
+  readonly change: ReturnType<typeof useListChange<EngineOrder[number]>>["change"];
 }
 
 function EngineRow({ provider, order, change }: EngineOrderProps & { readonly provider: WebProviderState }) {

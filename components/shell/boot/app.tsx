@@ -11,7 +11,7 @@ import { useServerState } from "../../state/use-server-state";
 import { hasSignInToken, signIn, type SignInResult, takeSignInToken } from "../../state/connection/sign-in";
 import { useStore } from "../../state/store";
 import { clearTabProject } from "../../state/workbench/workbench-store";
-import { applyTheme } from "../../ui/theme/theme";
+import { applyLook } from "../../ui/theme/theme";
 import type { Locale } from "../../messages/figures";
 import { resolveLocale } from "../../messages/resolve-locale";
 import { loadMessages, MessagesProvider } from "../../messages/messages";
@@ -93,7 +93,7 @@ function BootedApp({ path }: { readonly path: string }) {
 }
 
 /**
- * Applies language and theme from the settings; before the settings have loaded, uses the values this browser stored.
+ * Applies language and look from the settings; before the settings have loaded, uses the values this browser stored.
  */
 function LocalizedApp({ path, children }: { readonly path: string; readonly children: ReactNode }) {
   const settings = useServerState("settings");
@@ -106,7 +106,7 @@ function LocalizedApp({ path, children }: { readonly path: string; readonly chil
     if (settings === undefined) return;
     rememberLanguage(settings.language);
     rememberSendKey(settings.sendKey);
-    applyTheme(settings.theme);
+    applyLook(settings);
   }, [settings]);
   return (
     <Suspense fallback={<BareShell {...draftKeyProps(path)} />}>

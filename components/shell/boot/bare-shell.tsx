@@ -19,18 +19,16 @@ export function BareShell({ draftKey }: BareShellProps) {
       </div>
       <div className="flex min-h-0 min-w-0">
         <div className="w-11 shrink-0 border-r border-line bg-surface max-tablet:hidden" />
-        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-          <div className="flex min-h-0 min-w-0 flex-1">
-            <div className="w-(--first-side,253px) shrink-0 bg-surface shadow-[inset_-1px_0_var(--line)] max-tablet:hidden" />
-            <div className="max-tablet:hidden" style={{ flex: "var(--first-before, 0 0 0px)" }} />
-            <div className="flex min-w-0 flex-col" style={{ flex: "var(--first-conversation, 1 1 0%)" }}>
-              <div className="mt-auto" style={{ display: "var(--first-field, block)" }}>
-                <EarlyField draftKey={draftKey} />
-              </div>
+        <div className="flex min-h-0 min-w-0 flex-1">
+          <div className="w-(--first-side,253px) shrink-0 bg-surface shadow-[inset_-1px_0_var(--line)] max-tablet:hidden" />
+          <div className="max-tablet:hidden" style={{ flex: "var(--first-before, 0 0 0px)" }} />
+          <div className="flex min-w-0 flex-col" style={{ flex: "var(--first-conversation, 1 1 0%)" }}>
+            <div className="mt-auto" style={{ display: "var(--first-field, block)" }}>
+              <EarlyField draftKey={draftKey} />
             </div>
-            <div className="max-tablet:hidden" style={{ flex: "var(--first-after, 0 0 0px)" }} />
+            <div className="h-(--first-bottom,0px) max-h-[calc(60dvh+1px)] shrink-0 bg-surface shadow-[inset_0_1px_var(--line)] max-tablet:hidden" />
           </div>
-          <div className="h-(--first-bottom,0px) max-h-[calc(60%+1px)] shrink-0 bg-surface shadow-[inset_0_1px_var(--line)] max-tablet:hidden" />
+          <div className="max-tablet:hidden" style={{ flex: "var(--first-after, 0 0 0px)" }} />
         </div>
       </div>
       <div className="border-t border-line bg-surface max-tablet:h-14 max-tablet:box-content max-tablet:pb-[env(safe-area-inset-bottom)]" />

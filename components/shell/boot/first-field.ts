@@ -113,10 +113,15 @@ function prepareFirstField({ words, wideMinPx, phoneMaxPx }: FirstFieldFacts): v
     if (layout.side === null || (hasEditor && !isWide && !(isAside && layout.conversationHidden === true)))
       style("side", "0px");
     else style("side", `${Number(layout.sizes.side) + 1}px`);
+    const isOpen = typeof layout.bottom === "string";
+    const isRight = isOpen && layout.isPanelRight === true && isWide;
+    // With the line before the panel.
+    const right = isRight ? `min(${Number(layout.sizes.right)}px, 45vw) + 1px` : "0px";
     if (isAside) style("before", "1 1 0%");
-    else if (hasEditor) style("after", isWide ? `0 1 min(${Number(layout.sizes.editor)}px, 60%)` : "1 1 0%");
-    // With the line above the panel.
-    if (typeof layout.bottom === "string") style("bottom", `${Number(layout.sizes.bottom) + 1}px`);
+    else if (hasEditor)
+      style("after", isWide ? `0 1 calc(min(${Number(layout.sizes.editor)}px, 60%) + ${right})` : "1 1 0%");
+    else if (isRight) style("after", `0 0 calc(${right})`);
+    else if (isOpen) style("bottom", `${Number(layout.sizes.bottom) + 1}px`);
     if (isAside && isWide) style("conversation", `0 1 ${Number(layout.sizes.conversation)}px`);
   } catch {
     // No valid layout is stored: keep the default.

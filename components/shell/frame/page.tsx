@@ -5,6 +5,7 @@ import type { SessionRow } from "@/lib/protocol/session-row";
 import { useClient } from "../../state/client";
 import { useMessages } from "../../messages/messages";
 import { settingsSections } from "../../settings/settings-sections";
+import { Skeleton } from "../../ui/indicators/skeleton";
 import { ErrorBoundary } from "../notices/error-boundary";
 import { openNewSession } from "../navigation/open-new-session";
 import { NoticePage } from "../notices/notice-page";
@@ -14,10 +15,9 @@ import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 const HistoryPage = lazy(async () => ({ default: (await import("../../sessions/history/history-page")).HistoryPage }));
 const OverviewPage = lazy(async () => ({ default: (await import("../overview/overview-page")).OverviewPage }));
 const SettingsPage = lazy(async () => {
-  // The sections load in parallel with the page, so that each is drawn at once.
-  const sections = settingsSections.map(({ load }) => load());
-  const [{ SettingsPage }] = await Promise.all([import("../../settings/settings-page"), ...sections]);
-  return { default: SettingsPage };
+  // Loads the sections in parallel with the page, so that each is drawn at once.
+  void Promise.allSettled(settingsSections.map(({ load }) => load()));
+  return { default: (await import("../../settings/settings-page")).SettingsPage };
 });
 
 const loadEditorKeys = async (isMac: boolean) => (await import("../../editor/text/editor-keys")).listEditorKeys(isMac);
@@ -35,7 +35,7 @@ export function Page({ route, place, onRemoved }: PageProps) {
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
       <ErrorBoundary resetKey={Object.values(route).join("/")}>
-        <Suspense>
+        <Suspense fallback={<Skeleton label={messages.common.loading} className="m-8 h-40" />}>
           {route.page === "history" && (
             <HistoryPage
               projects={place.projects}

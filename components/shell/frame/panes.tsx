@@ -1,13 +1,13 @@
 "use client";
 /**
- * Panes between header and status bar. Conversation and editor keep their position in the React tree in every layout;
- * only their CSS order changes, so that switching from Chat to Code remounts nothing.
+ * Panes between header and status bar. Conversation, editor and bottom panel keep their position in the React tree in
+ * every layout; only their place in the grid changes, so that switching from Chat to Code remounts nothing.
  */
 import { PanelRightClose, PanelRightOpen } from "lucide-react";
-import { useEffect, useLayoutEffect } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect } from "react";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { useClient } from "../../state/client";
-import type { Layout } from "../../state/workbench/layout";
+import { type Layout, narrowQuery } from "../../state/workbench/layout";
 import { useStore } from "../../state/store";
 import { classes } from "../../ui/theme/classes";
 import { isTextTarget } from "../../actions/shortcuts";
@@ -15,7 +15,7 @@ import { isLayerOpen } from "../../ui/browser/focus";
 import { IconButton } from "../../ui/controls/icon-button";
 import { useMedia } from "../../ui/layout/use-media";
 import { useMessages } from "../../messages/messages";
-import { NoticePage } from "../notices/notice-page";
+import { BottomPanel } from "../panes/bottom-panel";
 import { PaneDivider } from "../panes/pane-divider";
 import { findPane, paneRegistry, panesAt } from "../panes/pane-registry";
 import { PaneView } from "../panes/pane-view";
@@ -27,8 +27,9 @@ interface PanesProps {
   readonly onRemoved: (row: SessionRow) => void;
 }
 
-/** Viewport width at which side panel, conversation and editor do not fit side by side. */
-const narrowQuery = "(max-width: 1199.98px)";
+const EmptyEditor = lazy(async () => ({ default: (await import("./empty-editor")).EmptyEditor }));
+/** Width of a pane that takes what the others leave. */
+const rest = "minmax(0,1fr)";
 
 export function Panes({ place, onRemoved }: PanesProps) {
   const messages = useMessages();
@@ -42,8 +43,18 @@ export function Panes({ place, onRemoved }: PanesProps) {
   const floats = isTablet && hasEditor && hasConversation;
   // If the panes leave no space for it, the side panel opens only on request.
   useLayoutEffect(() => workbench.setFloating(floats), [floats, workbench]);
+  const isRight = layout.isPanelRight && !isTablet;
+  const { conversation, editor } = layout.sizes;
+  const conversationWidth = isAside && !isTablet ? `minmax(0,${conversation}px)` : rest;
+  const editorWidth = isAside || isTablet ? rest : `min(${editor}px,60%)`;
+  const columns = isAside
+    ? `${editorWidth} auto auto ${hasConversation ? conversationWidth : "auto"}`
+    : `${conversationWidth} auto ${hasEditor ? editorWidth : "auto"} auto`;
   return (
-    <div className="relative flex min-h-0 min-w-0 flex-1">
+    <div
+      className="relative grid min-h-0 min-w-0 flex-1 grid-rows-[minmax(0,1fr)_auto]"
+      style={{ gridTemplateColumns: `auto auto ${columns}` }}
+    >
       {layout.side !== null && (
         <SidePane panel={layout.side} layout={layout} floats={floats} place={place} onRemoved={onRemoved} />
       )}
@@ -51,10 +62,10 @@ export function Panes({ place, onRemoved }: PanesProps) {
         <div
           className={classes(
             "flex min-h-0 min-w-0",
-            isAside ? "order-3" : "order-1 flex-1",
-            isAside && isTablet && "flex-1",
+            isAside ? "col-start-6" : "col-start-3",
+            // Without an editor the panel is below the conversation.
+            hasEditor ? "row-span-full" : "row-start-1",
           )}
-          style={isAside && !isTablet ? { width: layout.sizes.conversation } : undefined}
         >
           <PaneView pane={findPane(paneRegistry, "conversation")} place={place} onRemoved={onRemoved} />
         </div>
@@ -63,14 +74,11 @@ export function Panes({ place, onRemoved }: PanesProps) {
         <PaneDivider
           name={isAside ? messages.shell.resizeConversation : messages.shell.resizeEditor}
           pane={isAside ? "conversation" : "editor"}
-          className="order-2"
+          className={classes("row-span-full", isAside ? "col-start-5" : "col-start-4")}
         />
       )}
       {hasEditor && place.projectId !== null && (
-        <div
-          className={classes("flex min-h-0 min-w-0", isAside ? "order-1 flex-1" : "order-3", isTablet && "flex-1")}
-          style={isAside || isTablet ? undefined : { width: layout.sizes.editor, maxWidth: "60%" }}
-        >
+        <div className={classes("row-start-1 flex min-h-0 min-w-0", isAside ? "col-start-3" : "col-start-5")}>
           {layout.preset === "review" ? (
             <PaneView pane={findPane(paneRegistry, "review")} place={place} onRemoved={onRemoved} />
           ) : (
@@ -78,6 +86,12 @@ export function Panes({ place, onRemoved }: PanesProps) {
           )}
         </div>
       )}
+      <div
+        className={classes("flex min-h-0 min-w-0", isRight ? "row-span-full" : "row-start-2 flex-col")}
+        style={{ gridColumnStart: isRight ? (isAside ? 4 : 6) : hasEditor && !isAside ? 5 : 3 }}
+      >
+        <BottomPanel isRight={isRight} place={place} onRemoved={onRemoved} />
+      </div>
     </div>
   );
 }
@@ -108,7 +122,9 @@ function EditorArea({ place, layout, onRemoved }: PanesProps & { readonly layout
     return (
       <section aria-label={messages.shell.editor} className="flex min-w-0 flex-1 flex-col bg-canvas">
         <div className="flex h-9 shrink-0 justify-end border-b border-line bg-surface">{button}</div>
-        <NoticePage title={messages.shell.noEditor} note={messages.shell.noEditorNote} />
+        <Suspense fallback={<div className="flex-1" />}>
+          <EmptyEditor />
+        </Suspense>
       </section>
     );
   return <PaneView pane={findPane(paneRegistry, "editor")} place={place} onRemoved={onRemoved} controls={button} />;
@@ -142,8 +158,8 @@ function SidePane({ panel, layout, floats, place, onRemoved }: SideProps) {
       {floats && <div className="absolute inset-0 z-20 bg-scrim" onClick={fold} />}
       <div
         className={classes(
-          "flex min-h-0 shrink-0 flex-col bg-surface",
-          floats && "absolute inset-y-0 left-0 z-30 border-r border-line shadow-float",
+          "flex min-h-0 flex-col bg-surface",
+          floats ? "absolute inset-y-0 left-0 z-30 border-r border-line shadow-float" : "col-start-1 row-span-full",
         )}
         style={{ width: layout.sizes.side }}
       >
@@ -154,7 +170,9 @@ function SidePane({ panel, layout, floats, place, onRemoved }: SideProps) {
           onChosen={floats ? fold : undefined}
         />
       </div>
-      {!floats && <PaneDivider name={messages.shell.resizeSide} pane="side" onFold={fold} />}
+      {!floats && (
+        <PaneDivider name={messages.shell.resizeSide} pane="side" onFold={fold} className="col-start-2 row-span-full" />
+      )}
     </>
   );
 }

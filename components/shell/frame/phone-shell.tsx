@@ -44,7 +44,9 @@ export function PhoneHeader({ tab, place, route, isPage, onRemove }: PhoneHeader
               icon={ChevronLeft}
               name={messages.shell.back}
               side="below"
-              onClick={() => navigate(lastConversationPath())}
+              onClick={() =>
+                navigate(route.page === "settings" && route.tab !== null ? "/settings" : lastConversationPath())
+              }
             />
           )}
           <TitleMenu place={place} route={route} onRemove={onRemove} hasProject />
@@ -142,7 +144,7 @@ export function PhoneTabs({ tab }: { readonly tab: string | null }) {
   const messages = useMessages();
   const { workbench } = useClient();
   const choose = (id: string): void => {
-    if (id === settingsTab.id) return navigate("/settings/model");
+    if (id === settingsTab.id) return navigate("/settings");
     if (tab === null || tab === "settings") navigate(lastConversationPath());
     // Selecting the active tab again returns from the file to the tree.
     if (id === "files" && tab === "files") workbench.changeLayout((layout) => ({ ...layout, editorHidden: true }));

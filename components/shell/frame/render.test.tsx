@@ -193,7 +193,7 @@ test.each(both)("every settings section renders in %s", async (_name, messages) 
   expect(pages.get("devices")).toContain(text.howTo);
   // Limits of the program's guarantees are stated beside the permissions.
   expect(pages.get("permissions")).toContain(settings.permissions.noPromise);
-  expect(pages.get("appearance")).toContain(settings.appearance.sendKey);
+  expect(pages.get("appearance")).toContain(settings.appearance.systemLanguage);
   expect(pages.get("editor")).toContain(settings.editor.fontSize.label);
   expect(pages.get("shortcuts")).toContain(messages.actions.names.codeSearch);
   expect(pages.get("notifications")).toContain(settings.notifications.quietHours);

@@ -17,7 +17,6 @@ import { openNewSession } from "../navigation/open-new-session";
 import { Notices } from "../notices/notices";
 import { Overlays } from "../overlays/overlays";
 import { Page } from "./page";
-import { BottomPanel } from "../panes/bottom-panel";
 import { Panes } from "./panes";
 import { PhoneHeader, PhonePane, PhoneTabs, usePhoneTab } from "./phone-shell";
 import { parseRoute, navigate, type Route, lastConversationPath } from "../navigation/router";
@@ -35,7 +34,7 @@ interface RailProps {
   readonly panes?: readonly Pane[];
 }
 
-/** Narrow bar at the left edge; selects the panel beside it and the panel below the columns. */
+/** Narrow bar at the left edge; selects the panel beside it and the bottom panel. */
 export function Rail({ route, panes = paneRegistry }: RailProps) {
   const messages = useMessages();
   const { workbench } = useClient();
@@ -58,7 +57,7 @@ export function Rail({ route, panes = paneRegistry }: RailProps) {
           key={pane.id}
           icon={pane.icon}
           name={pane.title(messages)}
-          side="below"
+          side="right"
           on={isWork && (side === pane.id || bottom === pane.id)}
           onClick={() => choose(pane)}
         />
@@ -128,7 +127,6 @@ export function Workbench({ path }: { readonly path: string }) {
           {!isPhone && !isPage && (
             <main className="flex min-h-0 min-w-0 flex-1 flex-col">
               <Panes place={place} onRemoved={onRemoved} />
-              <BottomPanel place={place} onRemoved={onRemoved} />
             </main>
           )}
         </div>

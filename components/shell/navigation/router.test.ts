@@ -8,7 +8,7 @@ test.each([
   ["/s/abc/", { page: "session", id: "abc" }],
   ["/history", { page: "history" }],
   ["/overview", { page: "overview" }],
-  ["/settings", { page: "settings", tab: "model" }],
+  ["/settings", { page: "settings", tab: null }],
   ["/settings/permissions", { page: "settings", tab: "permissions" }],
   ["/settings/nothing", { page: "missing" }],
   ["/s", { page: "missing" }],

@@ -11,7 +11,7 @@ export type Route =
   | { readonly page: "home" }
   | { readonly page: "session"; readonly id: SessionId }
   | { readonly page: "history" | "overview" }
-  | { readonly page: "settings"; readonly tab: SettingsSectionId }
+  | { readonly page: "settings"; readonly tab: SettingsSectionId | null }
   | { readonly page: "missing" };
 
 /** Parses a path into a route. Total: an unknown path is `missing`. */
@@ -23,7 +23,7 @@ export function parseRoute(path: string): Route {
     return { page: "session", id: asId<SessionId>(second) };
   if ((first === "history" || first === "overview") && second === undefined) return { page: first };
   if (first === "settings") {
-    const tab = second === undefined ? "model" : settingsSections.find(({ id }) => id === second)?.id;
+    const tab = second === undefined ? null : settingsSections.find(({ id }) => id === second)?.id;
     if (tab !== undefined) return { page: "settings", tab };
   }
   return { page: "missing" };

@@ -9,7 +9,7 @@ import { isMacPlatform } from "../../actions/keys";
 import { findAction, isTextTarget } from "../../actions/shortcuts";
 import { isPageKey } from "../../actions/terminal-keys";
 import { useClient } from "../../state/client";
-import { isLayerOpen, isTerminalTarget, ownsEscape } from "../../ui/browser/focus";
+import { isConversationTarget, isLayerOpen, isTerminalTarget } from "../../ui/browser/focus";
 import { findEarlyOverlay } from "../boot/early-overlay";
 import { followLink, navigate, lastConversationPath } from "./router";
 import type { WorkbenchLocation } from "./use-workbench-location";
@@ -75,13 +75,14 @@ export function useGlobalShortcuts(context: ActionContext): void {
       if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
       const keymap = keymapOf(latest.current.client.serverState.get().settings);
       if (isTerminalTarget(event.target) && !isPageKey(event, keymap)) return;
-      // Esc closes the topmost layer before it stops a run, and the editor handles its own Esc.
-      if (event.key === "Escape" && (event.keyCode === 229 || isLayerOpen() || ownsEscape(event.target))) return;
+      // Esc closes the topmost layer before it stops a run.
+      if (event.key === "Escape" && (event.keyCode === 229 || isLayerOpen())) return;
       if (latest.current.leavePage !== null && isLeavePageKey(event)) {
         event.preventDefault();
         latest.current.leavePage();
         return;
       }
+      if (event.key === "Escape" && !isConversationTarget(event.target)) return;
       // AltGr types a character; Windows reports it as Ctrl+Alt.
       if (!isMacPlatform() && event.getModifierState("AltGraph")) return;
       const action = findAction(event, latest.current, isTextTarget(event.target), isMacPlatform());

@@ -1,6 +1,6 @@
 "use client";
 /** Banners under the header for problems outside the conversation: connection, project folder, store. */
-import { lazy, type ReactNode, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { tourConnectionId } from "@/lib/models/tour";
 import type { Project } from "@/lib/workspace/project";
 import { isOfHub } from "../../state/base-path";
@@ -8,16 +8,18 @@ import { useClient } from "../../state/client";
 import { useServerState } from "../../state/use-server-state";
 import { useStore } from "../../state/store";
 import { Button } from "../../ui/controls/button";
-import { classes } from "../../ui/theme/classes";
 import { LazyDialog } from "../../ui/overlays/lazy-dialog";
 import { useMessages } from "../../messages/messages";
 import { postponeTrust, isTrustPostponed } from "../boot/browser-storage";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
+import { NoticeLine } from "./notice-line";
 import { sendsInstructions } from "../overlays/trust-order";
 
 const OpenFolderDialog = lazy(async () => ({
   default: (await import("../overlays/open-folder-dialog")).OpenFolderDialog,
 }));
+
+const TourNotice = lazy(async () => ({ default: (await import("./tour-notice")).TourNotice }));
 
 /** Shorter disconnections are not reported. */
 const reportAfterMs = 700;
@@ -34,7 +36,7 @@ export function Notices({ place, isPage }: NoticesProps) {
   const state = useStore(connection.state, (value) => value);
   const store = useStore(storeError, (value) => value);
   const movedAside = useServerState("movedAside") ?? null;
-  const isTour = (useServerState("connections") ?? []).some(({ id }) => id === tourConnectionId);
+  const tour = (useServerState("connections") ?? []).find(({ id }) => id === tourConnectionId);
   const [isSeen, setSeen] = useState(false);
   const [moved, setMoved] = useState<Project | null>(null);
   const isLong = useSustained(state === "offline");
@@ -46,7 +48,11 @@ export function Notices({ place, isPage }: NoticesProps) {
   return (
     <>
       <div role="status" className="min-w-0">
-        {isTour && <NoticeLine tone="plain" text={messages.shell.tour} />}
+        {tour !== undefined && (
+          <Suspense>
+            <TourNotice connection={tour} />
+          </Suspense>
+        )}
         {state === "gone" &&
           (isOfHub() ? (
             <NoticeLine tone="danger" text={messages.shell.stopped}>
@@ -146,31 +152,4 @@ function useSustained(isSo: boolean): boolean {
     return () => clearTimeout(timer);
   }, [isSo]);
   return isLong;
-}
-
-function NoticeLine({
-  tone,
-  text,
-  note,
-  children,
-}: {
-  readonly tone: "plain" | "ask" | "danger";
-  readonly text: string;
-  readonly note?: string;
-  readonly children?: ReactNode;
-}) {
-  return (
-    <div
-      className={classes(
-        "flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1.5",
-        { plain: "bg-surface text-ink-muted", ask: "bg-ask-soft", danger: "bg-danger-soft" }[tone],
-      )}
-    >
-      <p className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">
-        <span className={tone === "plain" ? "" : "font-medium"}>{text}</span>{" "}
-        {note !== undefined && <span className="text-ink-muted">{note}</span>}
-      </p>
-      {children}
-    </div>
-  );
 }

@@ -92,6 +92,9 @@ export function FolderField({ id, path, placeholder, invalid, onPath, onEnter }:
       />
       {/* Fixed height, so that the dialog does not move while the user types. */}
       <div className="mt-2 h-52 overflow-y-auto rounded-control border border-line p-1 max-tablet:h-60">
+        {isListed && (
+          <p className="cut px-2 py-1 text-small text-ink-muted">{messages.projectList.folders.listed(data.folder)}</p>
+        )}
         <div ref={list} id={listId} role="listbox" aria-label={messages.projectList.folders.label}>
           {rows.map((each, index) => (
             <FolderRow
@@ -104,7 +107,9 @@ export function FolderField({ id, path, placeholder, invalid, onPath, onEnter }:
           ))}
         </div>
         {(isError || (isListed && names.length === 0)) && (
-          <p className="px-2 py-1 text-small text-ink-muted">{messages.projectList.folders.none}</p>
+          <p className="px-2 py-1 text-small text-ink-muted">
+            {isListed && typed === data.folder ? messages.projectList.folders.empty : messages.projectList.folders.none}
+          </p>
         )}
         {isListed && data.more && (
           <p className="px-2 py-1 text-small text-ink-muted">{messages.projectList.folders.more}</p>

@@ -3,6 +3,7 @@
 import { Braces, ChevronRight, FileText, type LucideIcon, MessageSquare, Settings } from "lucide-react";
 import { Fragment, useCallback, useEffect, useRef } from "react";
 import type { ActionContext } from "../../actions/action";
+import { fileIconOf } from "../../ui/indicators/file-icon";
 import { Icon } from "../../ui/indicators/icon";
 import { KeyHint } from "../../ui/indicators/key-hint";
 import { MarkedText } from "../../ui/text/marked-text";
@@ -90,7 +91,11 @@ export function PaletteList({
                 index === activeIndex && "bg-hover",
               )}
             >
-              <Icon of={icons[choice.kind]} size={14} className="text-ink-faint" />
+              <Icon
+                of={choice.kind === "file" ? fileIconOf(choice.label) : icons[choice.kind]}
+                size={14}
+                className="text-ink-faint"
+              />
               <ChoiceText choice={choice} names={messages.common.hidden} />
               {choice.group !== heading && <span className="cut text-small text-ink-faint">{choice.group}</span>}
               {choice.keys !== undefined && <KeyHint keys={choice.keys} />}

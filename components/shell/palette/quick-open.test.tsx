@@ -114,6 +114,7 @@ test("@ lists the symbols of the open file and goes to one", async () => {
       focus: () => undefined,
       find: () => undefined,
       goToChange: () => undefined,
+      setFolded: () => undefined,
       chooseEncoding: () => undefined,
       setIndentation: () => undefined,
       setLineEnding: () => undefined,

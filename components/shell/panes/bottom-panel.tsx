@@ -1,8 +1,9 @@
 "use client";
-/** Panel below the columns; drawn only while the layout names a registered bottom pane. */
+/** Panel below the editor or on its right; drawn only while the layout names a registered bottom pane. */
 import { X } from "lucide-react";
 import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
+import { classes } from "../../ui/theme/classes";
 import { IconButton } from "../../ui/controls/icon-button";
 import { useMessages } from "../../messages/messages";
 import { PaneDivider } from "./pane-divider";
@@ -10,10 +11,11 @@ import { findPane, type Pane, type PaneContext, paneRegistry, panesAt } from "./
 import { PaneView } from "./pane-view";
 
 interface BottomPanelProps extends PaneContext {
+  readonly isRight?: boolean;
   readonly panes?: readonly Pane[];
 }
 
-export function BottomPanel({ panes = paneRegistry, ...context }: BottomPanelProps) {
+export function BottomPanel({ panes = paneRegistry, isRight = false, ...context }: BottomPanelProps) {
   const messages = useMessages();
   const { workbench } = useClient();
   const { bottom, sizes } = useStore(workbench, (state) => state.layout);
@@ -25,11 +27,11 @@ export function BottomPanel({ panes = paneRegistry, ...context }: BottomPanelPro
   );
   return (
     <>
-      <PaneDivider name={messages.shell.resizeBottom} pane="bottom" onFold={fold} />
+      <PaneDivider name={messages.shell.resizeBottom} pane={isRight ? "right" : "bottom"} onFold={fold} />
       <section
         aria-label={pane.title(messages)}
-        className="flex max-h-[60%] min-w-0 shrink-0 flex-col bg-surface"
-        style={{ height: sizes.bottom }}
+        className={classes("flex min-w-0 flex-col bg-surface", isRight ? "max-w-[45vw]" : "max-h-[60dvh]")}
+        style={isRight ? { width: sizes.right } : { height: sizes.bottom }}
       >
         {pane.hasOwnBar !== true && (
           <div className="flex h-9 shrink-0 items-center justify-between border-b border-line pl-3">

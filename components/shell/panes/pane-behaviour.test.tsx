@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { SquareTerminal, Terminal } from "lucide-react";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
@@ -164,6 +164,21 @@ test("the error of a page does not stay when another page is opened", async () =
   await user.click(screen.getByRole("button", { name: "another page" }));
   await screen.findByText(en.shell.missing);
   expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("the panel has a size of its own below the editor and on its right", async () => {
+  const client = clientWithLayout({ bottom: "log" });
+  const place = (isRight: boolean) => <BottomPanel isRight={isRight} panes={panes} {...context} />;
+  const { right, bottom } = paneBounds;
+  const user = await renderForUser(client, place(true));
+  screen.getByRole("separator", { name: en.shell.resizeBottom }).focus();
+  await user.keyboard("{ArrowLeft}");
+  const width = client.workbench.get().layout.sizes.right;
+  expect(width).toBeGreaterThan(right.normal);
+  expect(screen.getByRole("region", { name: "log" }).style).toMatchObject({ width: `${width}px`, height: "" });
+  cleanup();
+  await renderForUser(client, place(false));
+  expect(screen.getByRole("region", { name: "log" }).style).toMatchObject({ width: "", height: `${bottom.normal}px` });
 });
 
 test("the divider resizes the bottom panel by keyboard within its bounds, and Home folds it", async () => {

@@ -26,7 +26,7 @@ export interface PaneContext {
 interface PaneFacts {
   /** Unique id; a project's layout stores it. */
   readonly id: string;
-  /** `side` = beside the rail, `main` = a column of the workbench, `bottom` = below the columns. */
+  /** `side` = beside the rail, `main` = a column of the workbench, `bottom` = below the editor or on its right. */
   readonly place: "side" | "main" | "bottom";
   /** Reads the pane's name from the catalogue. */
   readonly title: (messages: Messages) => string;

@@ -211,6 +211,7 @@ test("the shortcut searches for the text that is selected in the editor", async 
     focus: () => undefined,
     find: () => undefined,
     goToChange: () => undefined,
+    setFolded: () => undefined,
     chooseEncoding: () => undefined,
     setIndentation: () => undefined,
     setLineEnding: () => undefined,

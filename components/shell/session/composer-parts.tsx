@@ -1,7 +1,7 @@
 "use client";
 /** Code shared by the composers of an existing and of a new session. */
 import type { NewReference } from "@/lib/protocol/reference-commands";
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import type { Connection } from "@/lib/models/models";
 import type { SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
@@ -67,7 +67,9 @@ export function useModels() {
   const isOnline = useStore(client.connection.state, (state) => state === "online");
   const server = useServerState("models");
   const settings = useServerState("settings");
-  const connections = useServerState("connections") ?? noConnections;
+  const all = useServerState("connections") ?? noConnections;
+  const shown = useStore(client.workbench, (state) => state.projectId);
+  const connections = useMemo(() => all.filter(({ projectId = shown }) => projectId === shown), [all, shown]);
   const isStarting = (server?.status ?? "unknown") === "unknown";
   return { isOnline, isStarting, server, settings, connections, models: chatModels(server) };
 }
@@ -129,9 +131,10 @@ export function useConversationHandle(
       find: () => latest.current.find?.(),
     };
     handles.conversation = own;
-    const { waitingReferences = [] } = handles;
-    delete handles.waitingReferences;
-    waitingReferences.forEach(own.attach);
+    const { waitingMessage } = handles;
+    delete handles.waitingMessage;
+    for (const reference of waitingMessage?.references ?? []) own.attach(reference);
+    if (waitingMessage?.text) own.insert(waitingMessage.text);
     return () => {
       if (handles.conversation === own) delete handles.conversation;
     };

@@ -53,8 +53,7 @@ export function conversationActions(input: ConversationActionsInput): Conversati
       return succeeded(answer);
     },
     reviewChanges: (earlier) => workbench.showReview(earlier === undefined ? null : { ...earlier, sessionId }),
-    restoreFiles: (toSeq, before) =>
-      workbench.showRestore(before === undefined ? { sessionId, toSeq } : { sessionId, toSeq, before }),
+    restoreFiles: (toSeq, options) => workbench.showRestore({ sessionId, toSeq, ...options }),
     runControls: createRunControls(input, succeeded),
     branchControls: branchActions({ client, messages, sessionId }),
   };

@@ -6,23 +6,27 @@ import { type Messages, useMessages } from "../../messages/messages";
 import { type AppClient, useClient } from "../../state/client";
 import { loadImage } from "../../state/load-image";
 import { useServerState } from "../../state/use-server-state";
+import { type ModelSelection, toModelFields } from "../start/model-selection";
 import { errorText } from "../notices/toast-error";
 
-/** `model` = the model the images are meant for; empty = the server chooses, and refuses what it cannot read. */
-export function useImageStore(model: string): ImageStore {
+/** For the model the images are meant for; an empty name = the server chooses, and refuses what it cannot read. */
+export function useImageStore({ model, connection }: ModelSelection): ImageStore {
   const client = useClient();
   const messages = useMessages();
   const models = useServerState("models");
   // A changed list of models may say that this one sees images now, so that images that wait are checked again.
-  return useMemo(() => imageStore(client, messages, model), [client, messages, model, models]);
+  return useMemo(
+    () => imageStore(client, messages, { model, connection }),
+    [client, messages, model, connection, models],
+  );
 }
 
-function imageStore(client: AppClient, messages: Messages, model: string): ImageStore {
+function imageStore(client: AppClient, messages: Messages, model: ModelSelection): ImageStore {
   return {
     load: loadImage(client),
     check: async () => {
-      if (model === "") return null;
-      const answer = await client.call("images.check", { model });
+      if (model.model === "") return null;
+      const answer = await client.call("images.check", toModelFields(model));
       return !answer.ok && answer.error.code === "no_vision" ? errorText(messages, answer.error) : null;
     },
     add: async (file): Promise<AddedImage> => {

@@ -88,7 +88,7 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
     const message = { text, ...attached, intent: "prompt" as const, queuedId };
     void call("session.send", { sessionId, commandId: newCommandId(), ...message }).then(reportError);
   };
-  const images = useImageStore(modelMenu.model);
+  const images = useImageStore(modelMenu);
   const { projectId } = view;
   const references = useMemo(() => referenceStore(client, { projectId, sessionId }), [client, projectId, sessionId]);
   return (

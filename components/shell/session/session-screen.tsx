@@ -92,13 +92,15 @@ export function SessionScreen({ store, session, view }: SessionScreenProps) {
   const loadOlder = useCallback(() => void store.loadOlder(), [store]);
   const lastEventAt = useLastEventAt(store);
   const { finding } = find;
+  const isBlank = isBlankSession(view, entries);
   return (
     <>
       {view.parent?.relation === "subagent" && <LazySubagentBar parentId={view.parent.sessionId} />}
       {finding !== null && (
         <FindBar {...finding} onQuery={find.setQuery} onIndex={find.setIndex} onClose={find.close} />
       )}
-      {isBlankSession(view, entries) ? (
+      {!isBlank && <h1 className="sr-only">{view.title === "" ? messages.sessions.untitled : view.title}</h1>}
+      {isBlank ? (
         <SessionStart projectId={view.projectId} choice={choice} onStarter={(text) => composer.current?.insert(text)} />
       ) : (
         <Conversation

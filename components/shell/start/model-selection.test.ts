@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { en } from "../../messages/en";
-import { asId, type BlobId } from "@/lib/events/id";
+import { asId, type BlobId, type ProjectId } from "@/lib/events/id";
 import type { Connection, ModelServerState } from "@/lib/models/models";
 import { settingsDefaults } from "@/lib/settings/settings";
 import type { ModelState } from "@/lib/view/view";
@@ -43,13 +43,13 @@ test("a session's provider is Ollama or a connection's id", () => {
 test("a new session uses the connection of the settings while it exists", () => {
   const settings = { ...settingsDefaults, connection: "c1" };
   const nothing = { model: null, connection: null };
-  expect(modelForNewSession(nothing, settings, server, [connection])).toEqual({
+  expect(modelForNewSession(nothing, settings, server, [connection], null)).toEqual({
     model: "qwen3-30b",
     connection: "c1",
   });
-  expect(modelForNewSession(nothing, settings, server, [])).toEqual({ model: "qwen3:8b", connection: null });
+  expect(modelForNewSession(nothing, settings, server, [], null)).toEqual({ model: "qwen3:8b", connection: null });
   const picked = { model: "codestral", connection: null };
-  expect(modelForNewSession(picked, settings, server, [connection])).toEqual(picked);
+  expect(modelForNewSession(picked, settings, server, [connection], null)).toEqual(picked);
 });
 
 test("a name without a tag is the model with the tag latest", () => {
@@ -64,3 +64,11 @@ test.each([
   [0.41, "41% on the GPU, slow"],
   [0.004, "on the CPU, slow"],
 ])("a share of %d on the GPU is formatted as %j", (share, text) => expect(formatGpuShare(share, en)).toBe(text));
+
+test("the connection of a project is used in its new sessions only", () => {
+  const tour = { ...connection, id: "tour", model: "scripted", projectId: asId<ProjectId>("p1") };
+  const choose = (projectId: string) =>
+    modelForNewSession({ model: null, connection: null }, settingsDefaults, server, [tour], asId<ProjectId>(projectId));
+  expect(choose("p1")).toEqual({ model: "scripted", connection: "tour" });
+  expect(choose("p2")).toEqual({ model: "qwen3:8b", connection: null });
+});

@@ -1,5 +1,6 @@
 /** Model and connection of a session. Pure. */
 import { defaultConnection } from "@/lib/models/default-connection";
+import type { ProjectId } from "@/lib/events/id";
 import { isSameModelName } from "@/lib/models/model-names";
 import type { Connection, LoadedModel, ModelServerState } from "@/lib/models/models";
 import { preferredModels } from "@/lib/models/suggested-models";
@@ -44,7 +45,7 @@ interface DraftModelSelection {
 }
 
 /**
- * Returns the model of a new session: the user's selection, else the settings' connection with its model, else an
+ * Returns the model of a new session: the user's selection, else that of the project, else the settings' connection with its model, else an
  * Ollama model.
  */
 export function modelForNewSession(
@@ -52,11 +53,15 @@ export function modelForNewSession(
   settings: Settings | undefined,
   server: ModelServerState | undefined,
   connections: readonly Connection[],
+  projectId: ProjectId | null,
 ): ModelSelection {
   if (draft.model !== null) return { model: draft.model, connection: draft.connection };
   const instead =
     settings === undefined || server === undefined ? undefined : defaultConnection(server, settings, connections);
-  const connection = connections.find((one) => one.id === settings?.connection) ?? instead;
+  const connection =
+    connections.find((one) => projectId !== null && one.projectId === projectId) ??
+    connections.find((one) => one.id === settings?.connection) ??
+    instead;
   return connection === undefined
     ? { model: ollamaModelForNewSession(settings, server), connection: null }
     : { model: connection.model, connection: connection.id };

@@ -4,6 +4,7 @@ import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import type { Intent } from "@/lib/events/event";
 import type { AgentError } from "@/lib/events/error";
 import type { ProjectId, SessionId } from "@/lib/events/id";
+import { tourConnectionId } from "@/lib/models/tour";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { Composer } from "../../chat/composer/composer";
 import type { ComposerHandle } from "../../chat/composer/use-composer-handle";
@@ -83,7 +84,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
   useConversationHandle(client, null, { composer });
   useFocusOnce(composer);
   const mode = draft.mode ?? settings.mode;
-  const choice = modelForNewSession(draft, settings, server, connections);
+  const choice = modelForNewSession(draft, settings, server, connections, projectId);
   usePreloadModel(null, choice, isOnline);
   const modelMenu = useModelMenu({
     ...choice,
@@ -92,7 +93,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     onModel: (model, connection) => workbench.changeDraft({ model, connection }),
   });
 
-  const images = useImageStore(choice.model);
+  const images = useImageStore(choice);
   const { model, connection } = choice;
   const place = useMemo(
     () => ({ projectId, ...(model === "" ? {} : toModelFields({ model, connection })) }),
@@ -174,7 +175,13 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
 
   return (
     <section aria-label={messages.shell.conversation} className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
-      <SessionStart projectId={projectId} choice={choice} onStarter={(text) => composer.current?.insert(text)} />
+      <SessionStart
+        projectId={projectId}
+        choice={choice}
+        onStarter={(text) =>
+          connection === tourConnectionId ? void send(text, "prompt", {}) : composer.current?.insert(text)
+        }
+      />
       <ModeKeys mode={mode} onMode={onMode}>
         {(pins.paths.length > 0 || search !== "") && (
           <Suspense>

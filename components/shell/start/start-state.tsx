@@ -1,7 +1,7 @@
 "use client";
 /** Model status in an empty conversation: one line, or a card that helps to set up a server or model. */
 import { skipToken } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import type { ModelServerState } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
 import { ConnectionLine, ModelLine } from "../../chat/start/model-line";
@@ -13,12 +13,13 @@ import { useMessages } from "../../messages/messages";
 import { toastError } from "../notices/toast-error";
 import type { ModelSelection } from "./model-selection";
 
-const NoServerCard = lazy(async () => ({ default: (await import("../../chat/start/no-server-card")).NoServerCard }));
-const RunHereCard = lazy(async () => ({ default: (await import("./run-here-card")).RunHereCard }));
+const SetupCard = lazy(async () => ({ default: (await import("./setup-card")).SetupCard }));
+const ChooseConnectionModel = lazy(async () => ({
+  default: (await import("./choose-connection-model")).ChooseConnectionModel,
+}));
+const TourRow = lazy(async () => ({ default: (await import("./tour-row")).TourRow }));
 const MissingEngineCard = lazy(async () => ({ default: (await import("./missing-engine-card")).MissingEngineCard }));
 const NoModelCard = lazy(async () => ({ default: (await import("../../chat/start/no-model-card")).NoModelCard }));
-
-const installHref = "https://ollama.com/download";
 
 export function StartState({ choice }: { readonly choice: ModelSelection }) {
   const client = useClient();
@@ -28,58 +29,25 @@ export function StartState({ choice }: { readonly choice: ModelSelection }) {
   const pulls = useServerState("pulls") ?? [];
   const settings = useServerState("settings");
   const connections = useServerState("connections") ?? [];
-  const [busy, setBusy] = useState<"start" | "retry" | null>(null);
   if (server === undefined || settings === undefined) return <p role="status">{messages.models.looking}</p>;
+  const { model } = choice;
   const connection = connections.find((one) => one.id === choice.connection);
   if (connection !== undefined)
     return (
       <>
-        <ConnectionLine model={choice.model} connection={connection} />
-        {isEngineConnection(connection) && (
-          <Suspense>
-            <MissingEngineCard />
-          </Suspense>
-        )}
+        <ConnectionLine model={model} connection={connection} />
+        <Suspense>
+          {isEngineConnection(connection) && <MissingEngineCard />}
+          {model === "" && <ChooseConnectionModel connection={connection} />}
+        </Suspense>
       </>
     );
-  const { model } = choice;
-  const ask = (action: "start" | "retry"): void => {
-    setBusy(action);
-    void call(action === "start" ? "models.start" : "models.refresh", {}).then((answer) => {
-      setBusy(null);
-      if (answer.ok) client.serverState.merge({ models: answer.value });
-      else toastError(client, messages, answer.error);
-    });
-  };
-  const connect = async (baseUrl: string): Promise<void> => {
-    const name = new URL(baseUrl).host;
-    const saved = await call("connections.save", { name, preset: "custom", baseUrl, model: "", numCtx: 0 });
-    const used = saved.ok ? await call("settings.write", { patch: { connection: saved.value.id } }) : saved;
-    if (!used.ok) toastError(client, messages, used.error);
-  };
-  if (server.status === "unreachable") {
-    const runHere = (
-      <Suspense>
-        <RunHereCard />
-      </Suspense>
-    );
-    // An installed Ollama needs no download.
+  if (server.status === "unreachable")
     return (
       <Suspense>
-        {!server.canStart && runHere}
-        <NoServerCard
-          server={server}
-          busy={busy}
-          onStart={() => ask("start")}
-          onRetry={() => ask("retry")}
-          onAddress={(ollamaHost) => void call("settings.write", { patch: { ollamaHost } })}
-          onConnect={(baseUrl) => void connect(baseUrl)}
-          installHref={installHref}
-        />
-        {server.canStart && runHere}
+        <SetupCard server={server} />
       </Suspense>
     );
-  }
   // No model is installed, or none supports chat.
   if (server.status === "ready" && (server.models.length === 0 || model === ""))
     return (
@@ -92,7 +60,11 @@ export function StartState({ choice }: { readonly choice: ModelSelection }) {
             })
           }
           onCancel={(name) => void call("models.cancel_pull", { name })}
-        />
+        >
+          <div className="mt-3 rounded-card border border-line bg-raised text-ink">
+            <TourRow />
+          </div>
+        </NoModelCard>
       </Suspense>
     );
   return <OllamaModelLine server={server} model={model} fallback={settings.contextMaxTokens} />;

@@ -36,6 +36,7 @@ async function show(shown: EditorStatus | null) {
     selectedText: () => "",
     reference: () => null,
     goToChange: vi.fn(),
+    setFolded: vi.fn(),
     chooseEncoding: vi.fn(),
     setIndentation: vi.fn(),
     setLineEnding: vi.fn(),

@@ -20,7 +20,6 @@ const languageNames: Readonly<Record<string, string>> = {
   java: "Java",
   javascript: "JavaScript",
   json: "JSON",
-  jsx: "JavaScript",
   lua: "Lua",
   markdown: "Markdown",
   php: "PHP",

@@ -18,6 +18,7 @@ import { classes } from "../../ui/theme/classes";
 import { useMessages, type Messages } from "../../messages/messages";
 import { findLoadedModel } from "../start/model-selection";
 import { useSessionRows } from "./attention";
+import { newestRunSpeed } from "./newest-run-speed";
 import type { StatusContext } from "./status-registry";
 import { useIsCurrent, useModelStatus } from "./use-model-status";
 
@@ -36,7 +37,7 @@ export function ConnectionStatus() {
   return (
     <span className="flex items-center gap-1.5" data-connection={state}>
       <span aria-hidden className={classes("size-1.5 rounded-full", connectionDotClass[state])} />
-      {shell.connection[state]}
+      <span className={classes(state === "online" && "sr-only")}>{shell.connection[state]}</span>
     </span>
   );
 }
@@ -107,20 +108,6 @@ export function GpuStatus({ place }: StatusContext) {
       <Chip tone="ask" title={messages.models.gpuNote}>
         {slow}
       </Chip>
-    )
-  );
-}
-
-export function FirstTokenStatus({ place }: StatusContext) {
-  const { shell, figures } = useMessages();
-  const isCurrent = useIsCurrent();
-  const firstTokenMs = place.session.view?.usage?.firstTokenMs;
-  return (
-    isCurrent &&
-    firstTokenMs !== undefined && (
-      <span data-first-token className="tabular-nums max-tablet:hidden">
-        {shell.firstToken(figures.duration(firstTokenMs))}
-      </span>
     )
   );
 }
@@ -199,11 +186,6 @@ function phaseTone(phase: PhaseName): Tone {
   return phase === "noServer" || phase === "noModel" ? "plain" : "accent";
 }
 
-/** Returns tokens per second of the streaming answer, else of the newest one; null = no measurement. */
-function answerSpeed(view: SessionView | null): number | null {
-  if (view?.phase?.perSecond !== undefined) return view.phase.perSecond;
-  const usage = view?.usage ?? null;
-  return usage === null || usage.outputMs <= 0 || usage.outputTokens <= 0
-    ? null
-    : (usage.outputTokens / usage.outputMs) * 1000;
-}
+/** Returns tokens per second of the streaming answer, else of the newest run, as its line shows it; null = no measurement. */
+const answerSpeed = (view: SessionView | null): number | null =>
+  view === null ? null : (view.phase?.perSecond ?? newestRunSpeed(view));

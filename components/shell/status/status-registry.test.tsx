@@ -2,10 +2,10 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { createStore, useStore } from "../../state/store";
-import { renderForUser } from "../frame/test-dom";
+import { connectClient, renderForUser } from "../frame/test-dom";
 import { emptyLocation, testClient } from "../frame/test-render";
 import { StatusBar, StatusItems } from "./status-bar";
-import type { StatusItem } from "./status-registry";
+import { type StatusItem, statusRegistry } from "./status-registry";
 
 const drawBar = (items: readonly StatusItem[]) =>
   renderForUser(testClient(), <StatusBar place={emptyLocation} items={items} />);
@@ -48,4 +48,13 @@ test("an item that cannot be loaded is left out, and the others stay", async () 
   ]);
   await waitFor(() => expect(load).toHaveBeenCalled());
   expect(bar()).toBe("whole");
+});
+
+test("while connected the dot has a name and no words; else the words are shown", async () => {
+  const items = statusRegistry.filter(({ id }) => id === "connection");
+  const { client } = await connectClient(() => undefined);
+  await renderForUser(client, <StatusBar place={emptyLocation} items={items} />);
+  expect(screen.getByText("connected").className).toBe("sr-only");
+  await renderForUser(testClient(), <StatusBar place={emptyLocation} items={items} />);
+  expect(screen.getByText("connecting").className).toBe("");
 });

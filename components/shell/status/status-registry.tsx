@@ -6,7 +6,6 @@ import { NetworkItem, ShareItem } from "./exposure-items";
 import {
   ConnectionStatus,
   EditorStatusItem,
-  FirstTokenStatus,
   GpuStatus,
   ModelStatus,
   PhaseStatus,
@@ -43,7 +42,6 @@ export const statusRegistry: readonly StatusItem[] = [
   { id: "network", areas: ["right", "phone"], component: NetworkItem },
   { id: "share", areas: ["header", "phone"], component: ShareItem },
   // After the items that change their width, so that the figures do not move.
-  { id: "firstToken", areas: ["right"], component: FirstTokenStatus },
   { id: "speed", areas: ["right"], component: SpeedStatus },
   {
     id: "context",

@@ -15,14 +15,14 @@ interface ModelStatus {
   readonly isCurrent: boolean;
 }
 
-export function useModelStatus({ session: { view } }: WorkbenchLocation): ModelStatus {
+export function useModelStatus({ projectId, session: { view } }: WorkbenchLocation): ModelStatus {
   const server = useServerState("models");
   const settings = useServerState("settings");
   const connections = useServerState("connections") ?? [];
   const draft = useStore(useClient().workbench, (value) => value.draft);
   const selection =
     view === null || view.model === null
-      ? modelForNewSession(draft, settings, server, connections)
+      ? modelForNewSession(draft, settings, server, connections, projectId)
       : toModelSelection(view.model);
   return { selection, server: findOllamaState(selection, server, connections), isCurrent: useIsCurrent() };
 }

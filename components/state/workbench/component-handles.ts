@@ -54,6 +54,8 @@ interface EditorControl {
   readonly focus: () => void;
   /** Opens the find panel in the active text. */
   readonly find: () => void;
+  /** Folds all parts of the active text that can be folded, or unfolds them. */
+  readonly setFolded: (isFolded: boolean) => void;
   /** Goes to a line of the active text that differs from the last commit. */
   readonly goToChange: (direction: "next" | "previous") => void;
   /** Changes how the active text is indented by Tab and Enter; its lines stay as they are. */
@@ -154,7 +156,7 @@ export interface ComponentHandles {
   typeAhead?: { readonly take: () => string };
   editor?: EditorControl;
   conversation?: ConversationControl;
-  /** References for the message field that appears next: a phone shows one pane at a time. */
-  waitingReferences?: readonly NewReference[];
+  /** For the message field that appears next: a phone shows one pane at a time. */
+  waitingMessage?: { readonly references: readonly NewReference[]; readonly text: string };
   composer?: ComposerControl;
 }

@@ -43,7 +43,7 @@ describe("stored layout", () => {
     const layout = parseLayout(text, panes);
     expect(layout.preset).toBe("code");
     expect(layout.side).toBe("sessions");
-    expect(layout.sizes).toEqual({ side: 420, conversation: 420, editor: 560, bottom: 300 });
+    expect(layout.sizes).toEqual({ side: 420, conversation: 420, editor: 560, bottom: 300, right: 420 });
     expect(layout.tabs).toEqual(["a"]);
     expect(layout.activeTab).toBe("a");
   });
@@ -139,7 +139,7 @@ test("the folders that contain a file are expanded, outermost first", () => {
 });
 
 test("the options of the file tree are stored, and each invalid one gets its default", () => {
-  const tree = { hidesDotFiles: true, hidesIgnored: true, followsEditor: false };
+  const tree = { hidesDotFiles: true, hidesIgnored: true, followsEditor: false, showsOutline: true };
   expect(parseLayout(JSON.stringify({ tree }), panes).tree).toEqual(tree);
   expect(parseLayout(JSON.stringify({ tree: { hidesDotFiles: 1, hidesIgnored: true } }), panes).tree).toEqual({
     ...defaultLayout.tree,

@@ -4,7 +4,7 @@ import { asId, type TerminalId } from "@/lib/events/id";
 
 type LayoutPreset = "chat" | "code" | "review";
 /** The resizable panes. */
-export type PaneName = "side" | "conversation" | "editor" | "bottom";
+export type PaneName = "side" | "conversation" | "editor" | "bottom" | "right";
 
 /** Ids of the registered panes that a layout may name. */
 export interface PaneIds {
@@ -30,9 +30,14 @@ export interface Layout extends EditorGroup {
   readonly side: string | null;
   /** Id of the pane shown when the side panel is reopened. */
   readonly lastSide: string;
-  /** Id of the pane below the columns; null = collapsed. */
+  /** Id of the pane in the bottom panel; null = collapsed. */
   readonly bottom: string | null;
-  /** px; `conversation` applies in Code and Review, `editor` in Chat, where the other one takes the rest. */
+  /** The bottom panel is on the right of the editor, not below it. */
+  readonly isPanelRight: boolean;
+  /**
+   * px; `conversation` applies in Code and Review, `editor` in Chat, where the other one takes the rest; `bottom` and
+   * `right` are the height and the width of the bottom panel.
+   */
   readonly sizes: Readonly<Record<PaneName, number>>;
   /** The conversation is collapsed (Code and Review). */
   readonly conversationHidden: boolean;
@@ -58,7 +63,12 @@ interface FileTreeOptions {
   readonly hidesIgnored: boolean;
   /** The file of the editor is scrolled into view when another one becomes active. */
   readonly followsEditor: boolean;
+  /** The symbols of the open file are listed below the files. */
+  readonly showsOutline: boolean;
 }
+
+/** Media query: side panel, conversation and editor do not fit side by side. */
+export const narrowQuery = "(max-width: 1199.98px)";
 
 /** px: default and bounds of each pane. */
 export const paneBounds: Readonly<
@@ -68,6 +78,7 @@ export const paneBounds: Readonly<
   conversation: { normal: 420, min: 320, max: 720 },
   editor: { normal: 560, min: 320, max: 960 },
   bottom: { normal: 300, min: 120, max: 640 },
+  right: { normal: 420, min: 240, max: 960 },
 };
 
 export const defaultLayout: Layout = {
@@ -75,11 +86,13 @@ export const defaultLayout: Layout = {
   side: "sessions",
   lastSide: "sessions",
   bottom: null,
+  isPanelRight: false,
   sizes: {
     side: paneBounds.side.normal,
     conversation: paneBounds.conversation.normal,
     editor: paneBounds.editor.normal,
     bottom: paneBounds.bottom.normal,
+    right: paneBounds.right.normal,
   },
   conversationHidden: false,
   editorHidden: false,
@@ -92,7 +105,7 @@ export const defaultLayout: Layout = {
   recentFiles: [],
   terminals: { groups: [], active: null },
   expanded: [],
-  tree: { hidesDotFiles: false, hidesIgnored: false, followsEditor: true },
+  tree: { hidesDotFiles: false, hidesIgnored: false, followsEditor: true, showsOutline: false },
 };
 
 const tabsMax = 40;
@@ -115,11 +128,13 @@ export function parseLayout(text: string | null, panes: PaneIds): Layout {
     side: stored.side === null ? null : knownId(stored.side, panes.side, defaultLayout.side),
     lastSide: knownId(stored.lastSide, panes.side, defaultLayout.lastSide),
     bottom: knownId(stored.bottom, panes.bottom, null),
+    isPanelRight: stored.isPanelRight === true,
     sizes: {
       side: clampSize("side", sizes.side),
       conversation: clampSize("conversation", sizes.conversation),
       editor: clampSize("editor", sizes.editor),
       bottom: clampSize("bottom", sizes.bottom),
+      right: clampSize("right", sizes.right),
     },
     conversationHidden: stored.conversationHidden === true,
     editorHidden: stored.editorHidden === true,
@@ -151,6 +166,7 @@ function parseFileTreeOptions(stored: unknown): FileTreeOptions {
     hidesDotFiles: option("hidesDotFiles"),
     hidesIgnored: option("hidesIgnored"),
     followsEditor: option("followsEditor"),
+    showsOutline: option("showsOutline"),
   };
 }
 
@@ -240,11 +256,14 @@ export function renamePaths(layout: Layout, from: string, to: string): Layout {
 export const toggleSidePanel = (layout: Layout, side: string): Layout =>
   layout.side === side ? { ...layout, side: null, lastSide: side } : { ...layout, side, lastSide: side };
 
-/** Opens a pane below the columns, or collapses it if it is visible. */
+/** Opens a pane in the bottom panel, or collapses it if it is visible. */
 export const toggleBottomPanel = (layout: Layout, bottom: string): Layout => ({
   ...layout,
   bottom: layout.bottom === bottom ? null : bottom,
 });
+
+/** Moves the bottom panel from below the editor to its right, or back. */
+export const movePanel = (layout: Layout): Layout => ({ ...layout, isPanelRight: !layout.isPanelRight });
 
 /** Layout for a new session: with the conversation, not the changes of the previous session. */
 export const showConversation = (layout: Layout): Layout =>

@@ -28,6 +28,8 @@ export interface RestoreTarget {
   readonly toSeq: number;
   /** Run or session that started at that point; absent = unspecified. */
   readonly before?: "run" | "earlier" | "session";
+  /** It reverses an undo. */
+  readonly isRedo?: true;
 }
 /** Ids of the overlays, of which one is open at a time. The overlay registry of the shell has an entry for each. */
 export type OverlayId =

@@ -25,6 +25,6 @@ export const isLayerOpen = (): boolean =>
 export const isTerminalTarget = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest("[data-terminal]") !== null;
 
-/** Whether the target is in the editor or a terminal, which handle Esc themselves. */
-export const ownsEscape = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest("[data-editor], [data-terminal]") !== null;
+/** Whether Esc stops a run there: in the conversation, in the composer, and where nothing has the focus. */
+export const isConversationTarget = (target: EventTarget | null): boolean =>
+  target instanceof Element && (target === document.body || target.closest("[role=log], [data-composer]") !== null);

@@ -13,11 +13,17 @@ interface BubbleProps {
   readonly anchor: RefObject<HTMLElement | null>;
   readonly side: FloatingSide;
   readonly shortcut?: string;
+  readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-function Bubble({ anchor, side, shortcut, children }: BubbleProps) {
+function Bubble({ anchor, side, shortcut, onClose, children }: BubbleProps) {
   const floating = useRef<HTMLDivElement>(null);
+  // The next key belongs to something else.
+  useEffect(() => {
+    addEventListener("keydown", onClose, true);
+    return () => removeEventListener("keydown", onClose, true);
+  }, [onClose]);
   useFloating(anchor, floating, { side, align: "center", gap: 6 });
   return (
     <div
@@ -56,23 +62,18 @@ export function Tooltip({ anchor, side = "above", shortcut, children }: TooltipP
     const focus = (): void => {
       if (element.matches(":focus-visible")) setOpen(true);
     };
-    const key = (event: KeyboardEvent): void => {
-      if (event.key === "Escape") close();
-    };
     element.addEventListener("pointerenter", enter);
     element.addEventListener("focus", focus);
-    element.addEventListener("keydown", key);
     for (const type of ["pointerleave", "pointerdown", "blur"]) element.addEventListener(type, close);
     return () => {
       clearTimeout(timer);
       element.removeEventListener("pointerenter", enter);
       element.removeEventListener("focus", focus);
-      element.removeEventListener("keydown", key);
       for (const type of ["pointerleave", "pointerdown", "blur"]) element.removeEventListener(type, close);
     };
   }, [anchor]);
   return open ? (
-    <Bubble anchor={anchor} side={side} shortcut={shortcut}>
+    <Bubble anchor={anchor} side={side} shortcut={shortcut} onClose={() => setOpen(false)}>
       {children}
     </Bubble>
   ) : null;

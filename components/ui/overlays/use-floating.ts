@@ -2,7 +2,7 @@
 /** Positions a floating box beside its anchor, inside the viewport, in the top layer. */
 import { type RefObject, useLayoutEffect } from "react";
 
-export type FloatingSide = "above" | "below";
+export type FloatingSide = "above" | "below" | "right";
 export type FloatingAlign = "start" | "center" | "end";
 
 interface FloatingBox {
@@ -26,6 +26,12 @@ export function floatingPosition(
   align: FloatingAlign,
   gap: number,
 ): { readonly left: number; readonly top: number; readonly maxHeight: number } {
+  if (side === "right")
+    return {
+      left: Math.round(anchor.left + anchor.width + gap),
+      top: Math.round(anchor.top + (anchor.height - floating.height) / 2),
+      maxHeight: view.height,
+    };
   const above = anchor.top - gap - margin;
   const below = view.height - anchor.top - anchor.height - gap - margin;
   const fits = floating.height <= (side === "above" ? above : below);

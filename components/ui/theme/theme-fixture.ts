@@ -1,9 +1,15 @@
-/** Colours of the two themes parsed from globals.css, and their WCAG contrast. For tests. */
+/** Colours of the themes parsed from a style sheet, and their WCAG contrast. For tests. */
+import type { Settings } from "@/lib/settings/settings";
+
 type ThemeColours = ReadonlyMap<string, string>;
 
-/** Returns the custom properties of the globals.css block with this selector. */
-function parseTheme(css: string, selector: string, below: ThemeColours = new Map()): ThemeColours {
+/** A theme with colours of its own. */
+type ThemeName = Exclude<Settings["theme"], "system">;
+
+/** Returns the custom properties of all blocks whose selector list ends with this selector, with those of `below`. */
+function parseBlock(css: string, selector: string, below: ThemeColours = new Map()): ThemeColours {
   const start = css.indexOf(`\n${selector} {`);
+  if (start < 0) return below;
   const block = css.slice(start, css.indexOf("\n}", start));
   return new Map([
     ...below,
@@ -11,35 +17,71 @@ function parseTheme(css: string, selector: string, below: ThemeColours = new Map
   ]);
 }
 
-/** Relative luminance of an opaque oklch() colour, by the CSS Color and WCAG formulas. */
-function luminance(theme: ThemeColours, name: string): number {
-  const numbers = /^oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)$/
-    .exec(theme.get(name) ?? "")
-    ?.slice(1)
-    .map(Number);
-  if (numbers === undefined) throw new Error(`${name} is no opaque colour`);
-  const [light = 0, chroma = 0, degrees = 0] = numbers;
+/** Linear red, green and blue, 0 to 1, and the opacity. */
+interface LinearColour {
+  readonly parts: readonly number[];
+  readonly alpha: number;
+}
+
+const toLinear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+const toEncoded = (part: number): number => (part <= 0.0031308 ? part * 12.92 : 1.055 * part ** (1 / 2.4) - 0.055);
+
+/** Parses `#rrggbb`, `oklch(l c h)`, `oklch(l c h / a)` or a reference to another colour, by the CSS Color formulas. */
+function parseColour(theme: ThemeColours, name: string): LinearColour {
+  const value = theme.get(name) ?? "";
+  const reference = /^var\(--([\w-]+)\)$/.exec(value)?.[1];
+  if (reference !== undefined) return parseColour(theme, reference);
+  const hex = /^#([\da-f]{6})$/.exec(value)?.[1];
+  if (hex !== undefined)
+    return { parts: [0, 2, 4].map((at) => toLinear(Number.parseInt(hex.slice(at, at + 2), 16) / 255)), alpha: 1 };
+  const numbers = /^oklch\(([\d.]+) ([\d.]+) ([\d.]+)(?: \/ ([\d.]+))?\)$/.exec(value)?.slice(1);
+  if (numbers === undefined) throw new Error(`${name} is no colour`);
+  const [light = 0, chroma = 0, degrees = 0, alpha = 1] = numbers.map((text) =>
+    text === undefined ? 1 : Number(text),
+  );
   const a = chroma * Math.cos((degrees * Math.PI) / 180);
   const b = chroma * Math.sin((degrees * Math.PI) / 180);
   const l = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (light - 0.0894841775 * a - 1.291485548 * b) ** 3;
-  const linear = [
+  const parts = [
     4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
     -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
     -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
   ].map((part) => Math.min(1, Math.max(0, part)));
-  return 0.2126 * (linear[0] ?? 0) + 0.7152 * (linear[1] ?? 0) + 0.0722 * (linear[2] ?? 0);
+  return { parts, alpha };
 }
 
-/** Parses both themes from the text of globals.css. */
-export function parseThemes(css: string): { readonly light: ThemeColours; readonly dark: ThemeColours } {
-  const light = parseTheme(css, ":root");
-  return { light, dark: parseTheme(css, '[data-theme="dark"]', light) };
+const luminance = ([red = 0, green = 0, blue = 0]: readonly number[]): number =>
+  0.2126 * red + 0.7152 * green + 0.0722 * blue;
+
+/** Draws one colour over another, as browsers do: in encoded sRGB. */
+const blend = (above: LinearColour, below: readonly number[]): readonly number[] =>
+  above.parts.map((part, index) =>
+    toLinear(toEncoded(part) * above.alpha + toEncoded(below[index] ?? 0) * (1 - above.alpha)),
+  );
+
+/** Parses the colours of each theme from the text of globals.css, or of the terminal's sheet with its class as `suffix`. */
+export function parseThemes(css: string, suffix = ""): Readonly<Record<ThemeName, ThemeColours>> {
+  const light = parseBlock(css, suffix === "" ? '[data-theme^="light"]' : suffix.trim());
+  const dark = parseBlock(css, `[data-theme^="dark"]${suffix}`, light);
+  const theme = (name: ThemeName): ThemeColours =>
+    parseBlock(css, `[data-theme="${name}"]${suffix}`, name.startsWith("dark") ? dark : light);
+  return {
+    light,
+    dark,
+    "light-contrast": theme("light-contrast"),
+    "dark-contrast": theme("dark-contrast"),
+    "light-warm": theme("light-warm"),
+    "dark-blue": theme("dark-blue"),
+  };
 }
 
-/** WCAG contrast of two opaque colours given by name, 1 to 21. */
-export function contrast(theme: ThemeColours, one: string, other: string): number {
-  const [less = 0, more = 0] = [luminance(theme, one), luminance(theme, other)].toSorted((x, y) => x - y);
+/** WCAG contrast of two opaque colours given by name, 1 to 21; `tint` is a translucent colour over the second one. */
+export function contrast(theme: ThemeColours, one: string, other: string, tint?: string): number {
+  const ground = parseColour(theme, other).parts;
+  const below = tint === undefined ? ground : blend(parseColour(theme, tint), ground);
+  const pair = [luminance(parseColour(theme, one).parts), luminance(below)];
+  const [less = 0, more = 0] = pair.toSorted((x, y) => x - y);
   return (more + 0.05) / (less + 0.05);
 }

@@ -1,22 +1,24 @@
-/** Light or dark theme: set before the first paint by `themeBoot`, later by `applyTheme`. */
+/**
+ * Look of the page: theme, text size, density and code font. `applyLook` states what the settings want in `data-look`; the
+ * script of the page derives the attributes of globals.css from it, at the start from the look of the last visit.
+ */
 import type { Settings } from "@/lib/settings/settings";
 
-const themeKey = "gopi-web.theme";
+const lookKey = "gopi-web.look";
 
 /**
- * Inline script of the page; the content security policy allows it by its hash. Follows the system's setting and its
- * changes while no theme is selected.
+ * Inline script of the page, run before the first paint; the content security policy allows it by its hash. A theme that is
+ * "system" follows the system's setting and its changes.
  */
-export const themeBoot = `(()=>{const r=document.documentElement,m=matchMedia("(prefers-color-scheme: dark)"),f=()=>{let t=null;try{t=localStorage.getItem("${themeKey}")}catch{}r.dataset.theme=t==="dark"||t==="light"?t:m.matches?"dark":"light"};f();m.addEventListener("change",f)})()`;
+export const lookBoot = `(()=>{const r=document.documentElement,d=r.dataset,m=matchMedia("(prefers-color-scheme: dark)"),f=()=>{const[t,s,n,c]=(d.look||"").split("|");d.theme=/^(light|dark)/.test(t)?t:m.matches?"dark":"light";d.textSize=s||"";d.density=n||"";c?r.style.setProperty("--code-font",JSON.stringify(c)):r.style.removeProperty("--code-font")};try{d.look=localStorage.getItem("${lookKey}")||""}catch{}f();m.addEventListener("change",f);new MutationObserver(f).observe(r,{attributeFilter:["data-look"]})})()`;
 
-/** Applies a theme and stores it for the next page load. */
-export function applyTheme(theme: Settings["theme"]): void {
+/** Applies a look and stores it for the next page load; without storage it lasts until then. */
+export function applyLook({ theme, textSize, density, codeFont }: Settings): void {
+  const look = [theme, textSize, density, codeFont].join("|");
+  document.documentElement.dataset.look = look;
   try {
-    if (theme === "system") localStorage.removeItem(themeKey);
-    else localStorage.setItem(themeKey, theme);
+    localStorage.setItem(lookKey, look);
   } catch {
-    // Storage is disabled: the theme lasts until the next page load.
+    // Storage is disabled.
   }
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  document.documentElement.dataset.theme = theme === "system" ? (dark ? "dark" : "light") : theme;
 }

@@ -1,10 +1,12 @@
 // The tour of --demo leaves nothing behind: neither in the user's home, nor in the temporary folder.
+import Database from "better-sqlite3";
+import * as z from "zod/mini";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { asId, type ProjectId } from "@/lib/events/id";
+import { asId, type CommandId, type ProjectId } from "@/lib/events/id";
 import { callCommand } from "../../fixtures/call-command";
 import { expect, test } from "../../fixtures/product-test";
-import { ProductCommand, type ProductEnvironment, startProductServer } from "../../fixtures/server";
+import { ProductCommand, type ProductEnvironment, startProductServer, type TestServer } from "../../fixtures/server";
 
 /** The environment with a temporary folder of its own, and its path. */
 function withTemporaryFolder(place: ProductEnvironment) {
@@ -56,6 +58,69 @@ test("without a temporary folder it says what to do, exit 1", async ({ place }) 
   expect(stderr).toMatch(/^gopi-web: Couldn't create the tour's project: Error: ENOENT.*Set TMPDIR.*\n$/);
 });
 
-test("the tour is not among the connections without --demo", async ({ server }) => {
+/** Numbers of rows by table. Blobs are left out: they are stored by content, the same of every tour, and none is ever deleted. */
+function countRows(home: string): Readonly<Record<string, number>> {
+  const database = new Database(join(home, "gopi.db"), { readonly: true });
+  const counted = z.array(z.object({ name: z.string(), count: z.number() })).parse(
+    z
+      .array(z.string())
+      .parse(
+        database
+          .prepare(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'blobs' AND name NOT LIKE 'sqlite_%'",
+          )
+          .pluck()
+          .all(),
+      )
+      .map((name) => ({ name, count: database.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() })),
+  );
+  database.close();
+  return Object.fromEntries(counted.map(({ name, count }) => [name, count]));
+}
+
+/** Runs the tour up to its first card, with a rule. Returns the sample project. */
+async function runTour(server: TestServer) {
+  const [{ id: projectId } = { id: asId<ProjectId>("none") }] = (await callCommand(server, "project.list", {}))
+    .projects;
+  const { project } = await callCommand(server, "tour.start", { projectId });
+  const commandId = asId<CommandId>("tour-1");
+  const { row } = await callCommand(server, "session.create", {
+    ...{ projectId: project.id, commandId, model: "scripted", connection: "tour" },
+  });
+  await callCommand(server, "session.send", {
+    ...{ sessionId: row.id, commandId: asId<CommandId>("tour-2"), intent: "prompt" },
+    text: "Run the tests and fix what fails",
+  });
+  await expect
+    .poll(async () =>
+      (await callCommand(server, "session.list", { projectId: project.id })).rows.map(({ status }) => status),
+    )
+    .toEqual(["waiting"]);
+  return { projectId, project };
+}
+
+test("the tour of a running server is left without a trace", async ({ server }) => {
   expect((await callCommand(server, "connections.list", {})).connections).toEqual([]);
+  const [before, settings] = [countRows(server.home), await callCommand(server, "settings.read", {})];
+  const { projectId, project } = await runTour(server);
+  expect(await callCommand(server, "tour.start", { projectId })).toMatchObject({ project: { id: project.id } });
+  expect(await callCommand(server, "tour.end", {})).toEqual({ returnTo: projectId });
+  expect(existsSync(dirname(project.path))).toBe(false);
+  expect((await callCommand(server, "connections.list", {})).connections).toEqual([]);
+  expect((await callCommand(server, "session.list", {})).rows).toEqual([]);
+  expect((await callCommand(server, "project.list", {})).projects.map(({ id }) => id)).toEqual([projectId]);
+  expect(await callCommand(server, "settings.read", {})).toEqual(settings);
+  expect(countRows(server.home)).toEqual(before);
+});
+
+test("what a server that was killed during its tour leaves is deleted at the next start", async ({ server }) => {
+  const before = countRows(server.home);
+  const { projectId, project } = await runTour(server);
+  await server.kill("SIGKILL");
+  await server.restart();
+  await expect
+    .poll(async () => (await callCommand(server, "project.list", {})).projects.map(({ id }) => id))
+    .toEqual([projectId]);
+  expect(existsSync(dirname(project.path))).toBe(false);
+  expect(countRows(server.home)).toEqual(before);
 });

@@ -112,7 +112,9 @@ async function cutOutput(
   const others = result.output.filter((block) => block.type !== "text");
   const { facts } = result;
   const shortened = (shownText: string) => tool?.shortenFacts?.(facts, shownText) ?? null;
-  const shown = fitText(text, tool?.limits(host.settings()) ?? unknownToolLimits, maxTokens, {
+  const limits = tool?.limits(host.settings()) ?? unknownToolLimits;
+  const own = result.failed === true && limits.keep === "both" ? { ...limits, keep: "failure" as const } : limits;
+  const shown = fitText(text, own, maxTokens, {
     next: (shownText) => shortened(shownText)?.next ?? null,
     scale: contextBudget(host.modelFacts()).cautious,
     positions: result.cutPositions,

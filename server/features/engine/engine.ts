@@ -1,9 +1,16 @@
 /** The built-in engine: its program, models and process, and the connection through which sessions use it. */
 import { mkdir } from "node:fs/promises";
-import { totalmem } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
 import { type AgentError, type ErrorCode, fail, ok, type Result } from "@/lib/events/error";
-import type { EngineBuildKind, EngineRunState, EngineState, ForeignModel, ModelPreview } from "@/lib/models/engine";
+import type {
+  EngineBuildKind,
+  EngineRunState,
+  EngineState,
+  ForeignModel,
+  ModelPreview,
+  TransferRate,
+} from "@/lib/models/engine";
 import { abortable } from "@/server/base/abort";
 import type { FeatureHost } from "../feature";
 import { type CurrentProgram, makeCurrentProgram } from "./current-program";
@@ -60,6 +67,7 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
   const program = makeCurrentProgram({ environment, folder, chosen: () => settings().engineProgram }, closing.signal);
   let run: EngineRun = { status: "stopped" };
   let host: Promise<EngineHost> | null = null;
+  let downloadRate = 0;
 
   const look = async (): Promise<void> => {
     await program.look();
@@ -71,7 +79,9 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     // A chosen program is used even if it does not run.
     const hasProgram = program.found() !== null || settings().engineProgram !== "";
     const ofProgram = { ...program.state(installation.update), ...installation.state(hasProgram) };
-    return { ...ofProgram, ...library.state(models), run: toRunState(run) };
+    const ofModels = library.state(models);
+    downloadRate = [ofProgram.install, ...ofModels.downloads].find(hasRate)?.bytesPerSecond ?? downloadRate;
+    return { ...ofProgram, ...ofModels, downloadRate, threads: availableParallelism(), run: toRunState(run) };
   };
   const changed = (): EngineState => {
     const next = state();
@@ -130,6 +140,8 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     },
   };
 }
+
+const hasRate = (transfer: TransferRate | undefined): boolean => transfer?.bytesPerSecond !== undefined;
 
 const modelsOf = (
   list: EngineModelList,

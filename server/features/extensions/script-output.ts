@@ -10,6 +10,7 @@ import { type ToolDependencies, ToolError, type ToolResult } from "@/server/tool
 import { type ForeignContent, toForeignOutput } from "@/server/tools/toolbox/foreign-result";
 import { cutText, toOneLine, toPlainLines } from "@/server/tools/toolbox/foreign-text";
 import { type ScriptResult, scriptOutputBytes } from "./run-script";
+import { neverAborted } from "@/server/base/abort";
 
 /** Standard output that is read as JSON; a longer one is text. */
 const maxJsonBytes = 8_000_000;
@@ -63,7 +64,7 @@ export async function toScriptOutput(
   const converted = await toForeignOutput(
     { content, isError: failure !== null },
     { source, ...dependencies },
-    isStopped ? new AbortController().signal : signal,
+    isStopped ? neverAborted : signal,
   );
   const facts: CallFacts = {
     exit: exit ?? undefined,

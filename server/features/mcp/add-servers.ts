@@ -24,7 +24,7 @@ interface FoundServers {
   readonly unread: McpState["problems"];
 }
 
-export interface ServerFinder {
+interface ServerFinder {
   /** The servers of a text; undefined = those of the files of other programs. Fails with bad_input. */
   find(text: string | undefined): Promise<Result<FoundServers>>;
 }

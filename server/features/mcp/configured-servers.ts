@@ -39,7 +39,7 @@ export const processKey = ({ key, launch }: ConfiguredServer, projectId: Project
   launch,
 });
 
-export interface FileProblem {
+interface FileProblem {
   readonly file: string;
   readonly error: AgentError;
 }

@@ -108,7 +108,7 @@ function* maskInside(value: Json, mask: SecretMask, areLabels = false): Steps<Js
 }
 
 /** Texts that are masked in the answers of a server. Its log masks more: there, a usual word may be a password. */
-export interface ResultSecrets {
+interface ResultSecrets {
   /** Masked also where only their start or end is. */
   readonly values: readonly string[];
   /** Parts of values of several lines, and of JSON. Masked only where they are whole: others may begin like them. */
@@ -130,7 +130,7 @@ const isUsualWord = (value: string): boolean =>
 
 const isMasked = (value: string): boolean => value.length >= secretMinChars && !isUsualWord(value);
 
-export function resultSecrets(secrets: readonly string[]): ResultSecrets {
+function resultSecrets(secrets: readonly string[]): ResultSecrets {
   const values: string[] = [];
   const lines: string[] = [];
   for (const secret of secrets.map((one) => one.trim())) {

@@ -1,5 +1,6 @@
 /** The commands of MCP servers, and their tools as sources of the catalogue. */
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import type { McpState } from "@/lib/tools/mcp";
@@ -23,7 +24,7 @@ const watchedMs = 600_000;
 const intervalMs = 500;
 
 interface FileWatch {
-  /** Watches the files of a project from now on, for ten minutes. */
+  /** Watches these files of a project, and no others of it, from now on, for ten minutes. */
   watch(projectId: ProjectId, paths: readonly string[]): void;
   /** The projects whose files are watched. */
   watched(): readonly ProjectId[];
@@ -31,6 +32,7 @@ interface FileWatch {
 }
 
 interface WatchedProject {
+  readonly paths: readonly string[];
   readonly timer: NodeJS.Timeout;
   end(): void;
 }
@@ -44,7 +46,9 @@ function makeFileWatch(onEdit: (projectId: ProjectId) => void): FileWatch {
   return {
     watch(projectId, paths) {
       const watched = projects.get(projectId);
-      if (watched !== undefined) return void watched.timer.refresh();
+      if (watched !== undefined && isDeepStrictEqual(watched.paths, paths)) return void watched.timer.refresh();
+      // The folder was moved.
+      watched?.end();
       let report: NodeJS.Timeout | undefined;
       const edited = (): void => {
         clearTimeout(report);
@@ -58,7 +62,7 @@ function makeFileWatch(onEdit: (projectId: ProjectId) => void): FileWatch {
         projects.delete(projectId);
       };
       const timer = setTimeout(end, watchedMs).unref();
-      projects.set(projectId, { timer, end });
+      projects.set(projectId, { paths, timer, end });
     },
     watched: () => [...projects.keys()],
     close() {

@@ -13,7 +13,7 @@ export const lookMs = 500;
 const maxBytes = 1_000_000;
 
 /** A path in the file, with positions in lists, and its new value; undefined removes the member. */
-export interface McpFileEdit {
+interface McpFileEdit {
   readonly path: readonly (string | number)[];
   readonly value: Json | undefined;
   /** Expected current value; another one fails the edit with changed_meanwhile. Absent = any value. */

@@ -161,6 +161,21 @@ describe("the files of a project", () => {
     expect(callsOf(session.view)).toMatchObject([{ state: "error" }]);
   });
 
+  test("are watched at the new place after the folder was moved", async () => {
+    const rig = await makeMcpRig();
+    const { harness, projectId } = rig;
+    await rig.state();
+    const moved = join(harness.userHome, "moved");
+    mkdirSync(moved);
+    succeed(await harness.services().projects.relink(projectId, moved));
+    await rig.state();
+    // The first report is that the files are missing.
+    await eventually(() => expect(rig.changedProjects).toContain(projectId));
+    rig.changedProjects.length = 0;
+    writeFileSync(join(moved, ".mcp.json"), "{}");
+    await eventually(() => expect(rig.changedProjects).toContain(projectId));
+  });
+
   test("end their processes when the trust is withdrawn, and so do those of the home, which ran in the project", async () => {
     const rig = await makeMcpRig();
     const { session, harness, projectId } = rig;

@@ -31,7 +31,7 @@ import { failMcp, failureReason } from "./failure";
 const maxQuestions = 20;
 
 /** A call of a server's tool that runs. */
-export interface AskingCall {
+interface AskingCall {
   /** Null = the owner tries the tool, outside of a session: nothing shows a question. */
   readonly id: ParentCall | null;
   /** Name of the server, for the user. */

@@ -14,7 +14,7 @@ import { failMcp, failureReason } from "./failure";
 import type { McpList, McpTool } from "./server-lists";
 import { type ListedOffers, listOffers, noOffers } from "./server-offers";
 
-export const serverTimes = {
+const serverTimes = {
   /** A call waits this long for the start, which may continue until `startMs`. */
   callWaitMs: 60_000,
   startMs: 180_000,
@@ -165,12 +165,6 @@ export class ServerLife {
     });
     if (!wasActive && this.#users === 0 && this.#state.status !== "failed") await this.stop();
     return tested;
-  }
-
-  /** Forgets earlier failures. */
-  reset(): void {
-    this.#failures = [];
-    if (this.#state.status === "failed") this.#change({ status: "stopped" });
   }
 
   /** Ends it, also while it starts, and forgets its failures; calls fail. Resolves when its processes have ended. */

@@ -130,7 +130,7 @@ const text = (value: Json | undefined): string => (typeof value === "string" ? v
 const shortText = (value: Json | undefined): string => cutText(text(value), maxDescriptionChars);
 
 /** Reads the pages of one list. */
-export interface ListReader<T> {
+interface ListReader<T> {
   /** Returns the cursor of the next page; undefined = the list ends, or has reached a limit. */
   add(page: Json): string | undefined;
   list(): McpList<T>;

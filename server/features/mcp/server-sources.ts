@@ -159,7 +159,7 @@ function makeToolCache(run: (server: ConfiguredServer, projectId: ProjectId) => 
 }
 
 /** The tools after this many are left out. */
-export const maxToolsOfServers = 2_000;
+const maxToolsOfServers = 2_000;
 
 /**
  * Returns a function that takes the lists of all servers, in the order in which they count, and returns what is left of each:

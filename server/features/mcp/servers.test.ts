@@ -182,7 +182,7 @@ test("failed starts are repeated later each time, five times; then the server wa
   expect(servers.state(key)).toMatchObject({ status: "failed", isWaiting: true });
   expect(await call()).toMatchObject({ error: { facts: { reason: "waiting", failures: 5 } } });
   mode = "ok";
-  servers.reset(key);
+  await servers.stop(() => true);
   expect((await call()).ok).toBe(true);
 });
 

@@ -50,7 +50,7 @@ export interface McpServersOptions extends Pick<ServerLifeOptions, "onTools" | "
   onAddressFinished?(key: ServerKey, elicitationId: string): void;
 }
 
-export interface McpToolCall {
+interface McpToolCall {
   /** As the server calls it. */
   readonly tool: string;
   readonly input: { readonly [name: string]: Json };
@@ -78,8 +78,6 @@ export interface McpServers {
     onUpdate: (update: CallUpdate) => void,
     signal: AbortSignal,
   ): Promise<Result<T>>;
-  /** After the user has looked at a server that waits. */
-  reset(key: ServerKey): void;
   /** Ends servers: those that were removed, switched off or changed, or those of a project. */
   stop(matches: (key: ServerKey) => boolean): Promise<void>;
   /** Ends all; nothing can be started afterwards. Resolves when all processes have ended. */
@@ -167,7 +165,6 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
       return use(key, (connection) => sendCall(connection, call, signal), call.onUpdate, signal);
     },
     use,
-    reset: (key) => lifeOf(key).reset(),
     stop,
     async close() {
       isClosed = true;

@@ -64,7 +64,7 @@ export async function connectForTest(
   return connected.value;
 }
 
-export interface TestClock extends Clock {
+interface TestClock extends Clock {
   /** Moves the time; runs what is due, in order. */
   advance(ms: number): void;
   /** Resolves when something waits for a time of exactly `ms` from now. */

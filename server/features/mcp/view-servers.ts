@@ -27,7 +27,7 @@ export function viewLaunch(config: McpServerConfig, secrets = findLiteralSecrets
     : { command: [], address: shown.url, variables: Object.keys(shown.headers) };
 }
 
-export interface ViewedServers {
+interface ViewedServers {
   readonly host: Pick<McpServiceHost, "store" | "environment">;
   readonly service: McpService;
   readonly file: McpFile;

@@ -13,7 +13,7 @@ import { makeSearchTool } from "./search/search-tool";
 import { makeWebSearch, searchClock, searchProviders, type UsableProvider, type WebSearch } from "./search/web-search";
 import { complete, makeWebConfigFile, toServerAddress, type WebConfig } from "./web-config";
 
-export type WebFeatureHost = Pick<FeatureHost, "home" | "store">;
+type WebFeatureHost = Pick<FeatureHost, "home" | "store">;
 
 interface WebParts {
   readonly pages: WebPages;

@@ -44,6 +44,17 @@ test("a preview changes nothing, the import stores settings and keys, and no res
   expect(await table["config.import_preview"]({ text: exported.value.text })).toMatchObject({
     value: { formats: ["gopi-web"], connections: [{ name: "deepseek", hasKey: false }] },
   });
+  const options = "connections: []\nmodels:\n  qwen3*:\n    context_window: 8192\n";
+  const models = [{ name: "qwen3*", settings: { numCtx: 8_192 } }];
+  expect(await table["config.import_preview"]({ text: options })).toMatchObject({ value: { models } });
+  expect(store.modelSettings.read()).toEqual([]);
+  expect(await table["config.import"]({ text: options })).toMatchObject({ value: { models } });
+  expect(store.modelSettings.read()).toEqual(models);
+  // Nothing is left to change.
+  expect(await table["config.import_preview"]({ text: options })).toMatchObject({ value: { models: [] } });
+  const whole = await table["config.export"]();
+  expect(whole).toMatchObject({ ok: true, value: { text: expect.stringContaining("context_window: 8192") } });
+  expect(whole).toMatchObject({ ok: true, value: { text: expect.stringContaining("max_steps: 20") } });
   for (const text of ["hello", "{}", "tools:\n"])
     expect(await table["config.import_preview"]({ text })).toMatchObject({ error: { code: "bad_import" } });
   const before = access.connections.list();

@@ -12,7 +12,7 @@ import type { HandlerTable } from "../handlers";
 import type { CoreServices } from "../core-services";
 
 export const configHandlers = (services: CoreServices) => {
-  const { config, environment } = services;
+  const { config, environment, store } = services;
   const { modelsFile, connections } = services.access;
   return {
     "config.read": () => config.file(),
@@ -26,21 +26,32 @@ export const configHandlers = (services: CoreServices) => {
     "config.import": async (source) => {
       const found = await parseImport(source, services);
       if (!found.ok) return found;
+      const writable = await modelsFile.ready();
+      if (found.value.models.length > 0 && !writable.ok) return writable;
       const added = saveAllConnections(found.value.connections, connections);
       if (!added.ok) return added;
-      if (Object.keys(found.value.settings).length === 0) return ok(withoutKeys(found.value));
-      const written = await config.write(found.value.settings);
-      if (!written.ok) for (const id of added.value) connections.remove(id);
-      return written.ok ? ok(withoutKeys(found.value)) : written;
+      if (Object.keys(found.value.settings).length > 0) {
+        const written = await config.write(found.value.settings);
+        if (!written.ok) {
+          for (const id of added.value) connections.remove(id);
+          return written;
+        }
+      }
+      const stored = found.value.models.length === 0 ? ok(null) : await modelsFile.add(found.value.models);
+      return stored.ok ? ok(withoutKeys(found.value)) : stored;
     },
     "config.find_imports": async () => {
       const { findForeignFiles } = await import("@/server/config/foreign-homes");
       return ok({ files: await findForeignFiles(environment.HOME ?? homedir()) });
     },
     "config.export": async () => {
-      const { exportConnections } = await import("@/server/config/export-connections");
-      const exported = connections.list().filter(isExportable);
-      return ok({ name: "gopi-web-connections.yaml", text: exportConnections(exported) });
+      const { formatExport } = await import("@/server/config/export-settings");
+      const text = formatExport({
+        settings: store.settings.read(),
+        models: store.modelSettings.read(),
+        connections: connections.list().filter(isExportable),
+      });
+      return ok({ name: "gopi-web-settings.yaml", text });
     },
   } satisfies Partial<HandlerTable>;
 };
@@ -81,9 +92,10 @@ async function parseImport(
   if (!text.ok) return text;
   const read = parseForeignConfig(text.value, services.access.connections.presets());
   if (!read.ok) return read;
+  const { connections: added, settings, models } = read.value;
+  if (added.length + Object.keys(settings).length + models.length === 0) return fail("bad_import");
   const found = await withoutUnavailableSandbox(read.value, services);
-  const isEmpty = found.connections.length + Object.keys(found.settings).length === 0 && found.noSandbox !== true;
-  return isEmpty ? fail("bad_import") : ok(found);
+  return ok({ ...found, models: await services.access.modelsFile.selectChanges(models) });
 }
 
 /** Removes the sandbox setting if this machine cannot run one. */

@@ -73,7 +73,8 @@ describe("rules in the settings", () => {
       expect(await save({ tool: "net", host })).toBe("bad_input");
     for (const pattern of ["*", "github/", "/x"]) expect(await save({ tool: "external", pattern })).toBe("bad_input");
     const listed = await handlers["rules.list"]({});
-    expect(listed.ok && listed.value.rules.map(({ tool }) => tool)).toEqual(["net", "external", "external"]);
+    const tools = listed.ok ? listed.value.rules.map(({ tool }) => tool) : [];
+    expect(tools.toSorted()).toEqual(["external", "external", "net"]);
   });
 
   test("that match nothing, belong to no project, or are too many are refused", async () => {
@@ -168,5 +169,21 @@ describe("trust", () => {
     expect(await waitForCards(running)).toHaveLength(1);
     expect(existsSync(join(harness.root, "a"))).toBe(true);
     expect(existsSync(join(harness.root, "b"))).toBe(false);
+  });
+
+  test("ends with a move of the folder: its sessions are no longer in Full access, and commands ask there", async () => {
+    const harness = await makeTestHarness();
+    const session = harness.session("full");
+    const { projectId } = session.view;
+    harness.store.projects.setTrust(projectId, 1);
+    const moved = join(harness.root, "moved");
+    mkdirSync(moved);
+    const handlers = guardHandlers(harness.services(), () => {});
+    expect(await handlers["project.relink"]({ projectId, path: moved })).toMatchObject({ ok: true });
+    expect(harness.store.projects.isTrusted(projectId)).toBe(false);
+    expect(session.view.mode).toBe("ask");
+    harness.script(callAnswer(["bash", { command: "echo one > a" }]));
+    session.send("go", "prompt", testCommandId());
+    expect(await waitForCards(session)).toHaveLength(1);
   });
 });

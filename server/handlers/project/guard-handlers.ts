@@ -1,4 +1,4 @@
-/** Commands of the guard: rules, a test of a decision, the log of decisions, trust in a folder. */
+/** Commands of the guard: rules, a test of a decision, the log of decisions, trust in a folder, and its move, which ends the trust. */
 import { fail, ok } from "@/lib/events/error";
 import type { ProjectId, RuleId } from "@/lib/events/id";
 import { formatRulePattern, type ToolAccess } from "@/lib/permissions/policy";
@@ -18,6 +18,10 @@ export const rulesMax = 500;
 /** `trustWithdrawn` ends at once what runs because the user trusted the project. */
 export const guardHandlers = (core: CoreServices, trustWithdrawn: (id: ProjectId) => void) => {
   const { projects, sessions, services, store, push, now } = core;
+  const withdrawTrust = (id: ProjectId): void => {
+    trustWithdrawn(id);
+    sessions.revokeFullAccess(id);
+  };
   return {
     ...ruleHandlers(core),
     "rules.test": async ({ projectId, mode, kind, target }) => {
@@ -35,13 +39,21 @@ export const guardHandlers = (core: CoreServices, trustWithdrawn: (id: ProjectId
       const project = await projects.get(projectId);
       if (!project.ok) return project;
       if (!store.projects.setTrust(projectId, trusted ? now() : null)) return fail("not_found");
-      if (!trusted) {
-        sessions.revokeFullAccess(projectId);
-        trustWithdrawn(projectId);
-      }
+      if (!trusted) withdrawTrust(projectId);
       const view = await project.value.view();
       push({ type: "project", project: view.project });
       return ok(view);
+    },
+    "project.relink": async ({ projectId, path }) => {
+      if (sessions.running().some(({ view }) => view.projectId === projectId)) return fail("not_idle");
+      const moved = await projects.relink(projectId, path);
+      if (!moved.ok) return moved;
+      sessions.suspend(projectId);
+      // Another folder is not trusted yet.
+      withdrawTrust(projectId);
+      const { project } = moved.value;
+      push({ type: "project", project });
+      return ok({ project });
     },
   } satisfies Partial<HandlerTable>;
 };

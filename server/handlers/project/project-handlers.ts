@@ -1,6 +1,7 @@
 /** Commands of the list of projects: open, complete a path, rename, pin, remove. */
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ProjectView } from "@/lib/protocol/answers";
+import { neverAborted } from "@/server/base/abort";
 import { listFolderNames } from "@/server/workspace/files/folders/folder-names";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { HandlerTable } from "../handlers";
@@ -20,6 +21,12 @@ export const projectHandlers = ({ projects, openWorkspace, store, push, now }: C
       if (path !== undefined) return show(await projects.open(path));
       const project = projectId === undefined ? fail("bad_input") : await projects.get(projectId);
       return project.ok ? ok(await project.value.view()) : project;
+    },
+    "project.facts": async ({ projectId }) => {
+      const project = await projects.get(projectId);
+      if (!project.ok) return project;
+      const { readProjectFacts } = await import("@/server/workspace/projects/project-facts");
+      return ok(await readProjectFacts(project.value, process.env, neverAborted));
     },
     "project.workspace": async () => show(await openWorkspace()),
     "project.edit": ({ projectId, name, pinned, removed }) => {

@@ -14,6 +14,7 @@ import type { CoreServices } from "../core-services";
 import { readProjectFile, writeInEncoding } from "./file-text";
 import { fileOperationHandlers } from "./file-operations";
 import { projectHandlers } from "./project-handlers";
+import { neverAborted } from "@/server/base/abort";
 
 /** Entries of a further page of a folder. */
 const folderPageEntries = 10_000;
@@ -49,7 +50,7 @@ const fileCommandHandlers = (services: CoreServices) =>
     "files.committed": ({ projectId, path }) =>
       withOwnerPath(services, projectId, path, "read", async (project, safe) => {
         const { readCommittedText } = await import("@/server/workspace/git/committed-text");
-        const read = await readCommittedText(project, safe.relative, process.env, new AbortController().signal);
+        const read = await readCommittedText(project, safe.relative, process.env, neverAborted);
         return read.ok ? ok({ text: read.value }) : read;
       }),
     "files.write": ({ projectId, path, text, expect, encoding }) =>

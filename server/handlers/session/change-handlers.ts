@@ -7,6 +7,7 @@ import { readWorkingTree } from "@/server/workspace/git/working-tree";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { HandlerTable } from "../handlers";
 import type { CoreServices } from "../core-services";
+import { neverAborted } from "@/server/base/abort";
 
 export const changeHandlers = (core: CoreServices) => {
   const { sessions, services, projects } = core;
@@ -24,7 +25,7 @@ export const changeHandlers = (core: CoreServices) => {
     "project.changes": async ({ projectId }) => {
       const project = await projects.get(projectId);
       if (!project.ok) return project;
-      return readWorkingTree(project.value, process.env, new AbortController().signal);
+      return readWorkingTree(project.value, process.env, neverAborted);
     },
     ...gitMarkHandlers(core),
     ...trashHandlers(core),
@@ -36,7 +37,7 @@ function gitMarkHandlers({ projects }: CoreServices) {
   const readerOf = weakMemo((project: OpenProject) =>
     oneAtATime(async () => {
       const { readGitMarks } = await import("@/server/workspace/git/git-marks");
-      return readGitMarks(project, process.env, new AbortController().signal);
+      return readGitMarks(project, process.env, neverAborted);
     }),
   );
   return {

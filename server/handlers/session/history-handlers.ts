@@ -1,30 +1,9 @@
 /** Commands about the history of all sessions: export, import, pinning, archiving, and emptying the deleted sessions. */
 import { fail, ok } from "@/lib/events/error";
-import type { ProjectId } from "@/lib/events/id";
 import type { HandlerTable } from "../handlers";
 import type { CoreServices } from "../core-services";
 
-/** `trustWithdrawn` ends at once what runs because the user trusted the project. */
-export const historyHandlers = (core: CoreServices, trustWithdrawn: (id: ProjectId) => void) => ({
-  ...rowHandlers(core),
-  ...relinkHandlers(core, trustWithdrawn),
-  ...transferHandlers(core),
-});
-
-const relinkHandlers = ({ sessions, projects, push }: CoreServices, trustWithdrawn: (id: ProjectId) => void) =>
-  ({
-    "project.relink": async ({ projectId, path }) => {
-      if (sessions.running().some(({ view }) => view.projectId === projectId)) return fail("not_idle");
-      const moved = await projects.relink(projectId, path);
-      if (!moved.ok) return moved;
-      sessions.suspend(projectId);
-      // Another folder is not trusted yet.
-      trustWithdrawn(projectId);
-      const { project } = moved.value;
-      push({ type: "project", project });
-      return ok({ project });
-    },
-  }) satisfies Partial<HandlerTable>;
+export const historyHandlers = (core: CoreServices) => ({ ...rowHandlers(core), ...transferHandlers(core) });
 
 /** Export and import; their code is loaded on first use. */
 const transferHandlers = (core: CoreServices) =>

@@ -19,7 +19,10 @@ const heads: readonly (readonly [mime: string, head: string])[] = [
 
 function scene() {
   const core = makeTestServices({
-    sessionServices: (built) => ({ ...built, seesImages: (model) => model === "sees" }),
+    sessionServices: (built) => ({
+      ...built,
+      seesImages: (model) => model?.model === "sees" && model.provider === "cellar",
+    }),
   }).services();
   return { blobs: core.store.blobs, table: imageHandlers(core) };
 }
@@ -55,13 +58,14 @@ test("an image over the limit is refused, by the input schema and by its bytes",
   expect(commands["images.add"].input.safeParse({ data: `${more}AAAA` }).success).toBe(false);
 });
 
-test("a model without vision is reported; images are stored for any model", () => {
+test("a model without vision is reported, on its server only; images are stored for any model", () => {
   const { table, blobs } = scene();
   expect(table["images.check"]({ model: "blind" })).toEqual({
     ok: false,
     error: { code: "no_vision", facts: { model: "blind" } },
   });
-  expect(table["images.check"]({ model: "sees" })).toEqual({ ok: true, value: null });
+  expect(table["images.check"]({ model: "sees" })).toMatchObject({ error: { code: "no_vision" } });
+  expect(table["images.check"]({ model: "sees", connection: "cellar" })).toEqual({ ok: true, value: null });
   expect(table["images.add"]({ data: base64("GIF89a") }).ok).toBe(true);
   expect(blobs.has(computeBlobId(Buffer.from("GIF89a")))).toBe(true);
 });

@@ -7,7 +7,8 @@ import type { CoreServices } from "../core-services";
 
 export const imageHandlers = ({ store, services }: CoreServices) =>
   ({
-    "images.check": ({ model }) => (services.seesImages(model) ? ok(null) : fail("no_vision", undefined, { model })),
+    "images.check": ({ model, connection: provider = "ollama" }) =>
+      services.seesImages({ provider, model }) ? ok(null) : fail("no_vision", undefined, { model }),
     "images.add": ({ data }) => {
       const bytes = Buffer.from(data, "base64");
       if (bytes.length > limits.imageMaxBytes) return fail("too_large", undefined, { limit: limits.imageMaxBytes });

@@ -371,10 +371,12 @@ function makeSessionModels(
       const own = { ...request, session: sessionKey(sessionId) };
       return (await servers.get(request.provider)?.countTokens?.(own, mayWake, signal)) ?? null;
     },
-    seesImages: (name) =>
-      [...servers.values()].some((server) =>
-        server.facts().models.some((one) => isSameModelName(one.name, name) && one.capabilities.includes("vision")),
-      ),
+    seesImages: (model) =>
+      model !== null &&
+      servers
+        .get(model.provider)
+        ?.facts()
+        .models.some((one) => isSameModelName(one.name, model.model) && one.capabilities.includes("vision")) === true,
   };
 }
 

@@ -78,6 +78,6 @@ export interface SessionModels {
   saveHistoryUse(model: ModelState, use: HistoryUse): void;
   /** Remembers what of the model's thinking arrives as text; null = nothing. */
   saveLateSplit(model: ModelState, split: LateSplit | null): void;
-  /** The model of a stored session can see images. */
-  seesImages(model: string): boolean;
+  /** Returns whether the model can see images on this server; another server may have one of the same name. */
+  seesImages(model: Pick<ModelState, "provider" | "model"> | null): boolean;
 }

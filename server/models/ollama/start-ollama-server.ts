@@ -4,7 +4,7 @@ import { access, open, readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { serverLimits } from "@/lib/settings/server-limits";
-import { pause } from "@/server/base/abort";
+import { neverAborted, pause } from "@/server/base/abort";
 import { startProcess } from "@/server/base/run-process";
 import { isLocalHost, parseOllamaHost, withoutCredentials } from "@/server/providers/ollama/ollama-host";
 import { modelServerVariables } from "../model-server-variables";
@@ -95,7 +95,7 @@ async function startWithLog({ program, environment }: OllamaProgram, logPath: st
   if (typeof log === "string") return fail("start_failed", log);
   try {
     const command = { program, arguments: ["serve"], environment, outputDescriptor: log.fd, outlives: true };
-    const { pid, result } = startProcess(command, new AbortController().signal);
+    const { pid, result } = startProcess(command, neverAborted);
     const exit = new AbortController();
     const exited = result.finally(() => exit.abort());
     if (pid !== null) return ok({ pid, exited: exit.signal });

@@ -388,6 +388,17 @@ describe("the tree", () => {
     expect(nodes()).toEqual(wanted);
   });
 
+  test("question and answer are without their Markdown", async () => {
+    const harness = await makeTestHarness();
+    const session = harness.session();
+    harness.script(textAnswer("## The cause\n\n| Place | Now |\n| --- | --- |\n| `a.js` | **3** |"));
+    await promptAndWait(session, "- Fix `a.js`\n- Run the tests");
+    expect(buildSessionTree(session.view, []).nodes).toMatchObject([
+      { text: "Fix a.js Run the tests", answer: "The cause Place · Now a.js · 3" },
+    ]);
+    expect(session.view.title).toBe("Fix a.js");
+  });
+
   test("counts calls and changed files; an active run has no end", async () => {
     const harness = await makeTestHarness();
     const session = harness.session("full");

@@ -3,6 +3,7 @@
  */
 import { iterate } from "@/lib/view/chunks";
 import { joinTextBlocks } from "@/lib/events/content";
+import { plainMarkdownLine } from "@/lib/text/plain-markdown";
 import type { SessionTree, TreeNode } from "@/lib/view/tree";
 import { findUserCommand, formatUserCommand } from "@/lib/events/user-command";
 import { type Entry, type MessageEntry, pathRanges, type SessionView } from "@/lib/view/view";
@@ -100,7 +101,7 @@ function addMessage(node: MutableNode, entry: MessageEntry): void {
   if (entry.role === "user" && !node.named) {
     node.named = true;
     node.place = entry.seq;
-    node.text = entryText(entry).trim().slice(0, treeTextMaxChars);
+    node.text = firstCharacters(entryText(entry), treeTextMaxChars);
   }
   if (entry.role === "assistant") {
     const answer = firstCharacters(entryText(entry), treeAnswerMaxChars);
@@ -121,14 +122,11 @@ function entryText(entry: MessageEntry): string {
 }
 
 /**
- * Beginning of the text on one line; a character that would be cut in half is left out. Only the start of a long answer
- * is processed.
+ * Beginning of the text on one line, without its Markdown; a character that would be cut in half is left out. Only the
+ * start of a long text is processed.
  */
 const firstCharacters = (text: string, maxChars: number): string =>
-  text
-    .trimStart()
-    .slice(0, 4 * maxChars)
-    .replace(/\s+/g, " ")
+  plainMarkdownLine(text.trimStart().slice(0, 4 * maxChars))
     .slice(0, maxChars)
     .replace(/[\uD800-\uDBFF]$/, "")
     .trim();

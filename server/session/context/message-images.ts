@@ -16,8 +16,8 @@ export function checkImagesAllowed(
   wanted: WantedModel | undefined,
 ): Result<null> {
   if (images.length === 0) return ok(null);
-  const current = wanted === undefined ? view.model?.model : undefined;
-  const model = current ?? chooseModel(wanted ?? { name: "" })?.change.model;
-  if (model !== undefined && !seesImages(model)) return fail("no_vision", undefined, { model });
+  const current = wanted === undefined ? view.model : null;
+  const model = current ?? chooseModel(wanted ?? { name: "" })?.change;
+  if (model !== undefined && !seesImages(model)) return fail("no_vision", undefined, { model: model.model });
   return images.every(({ blob }) => store.blobs.has(blob)) ? ok(null) : fail("not_found");
 }

@@ -70,7 +70,7 @@ export function makeAgentHost(parts: {
       approval: () => randomId<ApprovalId>("a"),
     },
     prompt,
-    image: (blob) => (services.seesImages(view().model?.model ?? "") ? images.get(blob) : null),
+    image: (blob) => (services.seesImages(view().model) ? images.get(blob) : null),
     stream(request, signal) {
       lazyEnvironment.world().prepare();
       return services.stream(request, signal, view().sessionId);
@@ -85,7 +85,7 @@ export function makeAgentHost(parts: {
     settings: () => ({
       ...services.settings(),
       ...lowerLimits(services.settings(), [subagentLimits(view()), services.unattendedTerms(view().sessionId)]),
-      vision: services.seesImages(view().model?.model ?? ""),
+      vision: services.seesImages(view().model),
     }),
     tools: () =>
       resolveTools(prompt().tools, [...services.toolSources(), catalogueAsSource(services, view()), toolboxToolSource]),

@@ -10,6 +10,7 @@ import { exportHtml } from "./export-html";
 import { exportJsonl } from "./export-jsonl";
 import { exportMarkdown } from "./export-markdown";
 import { exportParts } from "./export-parts";
+import { neverAborted } from "@/server/base/abort";
 
 interface ExportedFile {
   readonly name: string;
@@ -35,7 +36,7 @@ export const exportSession = (
 
 /** Exports in slices, so that a long session does not block the event loop. */
 export const exportInSlices = (...input: Parameters<typeof exportSession>): Promise<ExportedFile | undefined> =>
-  runStepsInSlices(exportSteps(...input), new AbortController().signal);
+  runStepsInSlices(exportSteps(...input), neverAborted);
 
 /** Steps of `exportSession`. */
 export function* exportSteps(

@@ -259,6 +259,7 @@ const eventShapes = {
       z.object({
         lines: optional(z.array(z.object({ at: seq, lost: z.enum(["before", "after"]) }))),
         note: optional(z.object({ from: seq, to: seq })),
+        start: optional(seq),
         ending: optional(seq),
       }),
     ),

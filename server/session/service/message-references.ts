@@ -10,6 +10,7 @@ import type { SessionServices } from "../core/services";
 import { hasToolbox, sessionPrompt } from "../core/session-prompt";
 import { measureReferences, referenceBudget, resolveReferences } from "../references/resolve-references";
 import type { SessionClient, SessionLookup, SessionServiceOptions } from "./session-service";
+import { neverAborted } from "@/server/base/abort";
 
 interface WrittenMessage {
   readonly text: string;
@@ -73,7 +74,7 @@ export function makeMessageReferences(
       if (view === null) await access.ensureListed(connection ?? "");
       const wanted = model === undefined ? undefined : wantedModel({ model, connection });
       const budget = referenceBudget(services, view?.model ?? null, wanted);
-      const signal = disconnected ?? new AbortController().signal;
+      const signal = disconnected ?? neverAborted;
       return ok(await measureReferences(list, { project: project.value, view, budget, services, get }, signal));
     },
     async resolveMessage(view, { text, references: list, isExpanded = true }, wanted, signal) {

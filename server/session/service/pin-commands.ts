@@ -4,6 +4,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
 import { checkPin, planNewPins } from "../context/pinned-files";
 import type { SessionClient, SessionLookup, SessionServiceOptions } from "./session-service";
+import { neverAborted } from "@/server/base/abort";
 
 export interface PinCommands {
   /**
@@ -24,7 +25,7 @@ export function makePinCommands(
   { services, access, projects }: SessionServiceOptions,
   lookup: SessionLookup,
 ): PinCommands {
-  const signalOf = ({ disconnected }: SessionClient): AbortSignal => disconnected ?? new AbortController().signal;
+  const signalOf = ({ disconnected }: SessionClient): AbortSignal => disconnected ?? neverAborted;
   return {
     async pin({ sessionId, commandId, path, pinned }, client) {
       const session = lookup.writable(sessionId);

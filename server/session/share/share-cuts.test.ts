@@ -134,12 +134,33 @@ test("a tail of a long output that a restart ended begins and ends with a mark",
   await session.abort();
 });
 
+function privateKey(lines: number): string {
+  const body = Array.from({ length: lines }, (_, line) => `MIIEvQ${String(line).padStart(58, "b7Z")}\n`).join("");
+  return `-----BEGIN PRIVATE KEY-----\n${body}-----END PRIVATE KEY-----\n`;
+}
+
 test("a private key around the note of bash is masked on both sides", async () => {
-  const body = Array.from({ length: 400 }, (_, line) => `MIIEvQ${String(line).padStart(58, "b7Z")}\n`).join("");
-  const key = `-----BEGIN PRIVATE KEY-----\n${body}-----END PRIVATE KEY-----\n`;
-  const { own, shared } = await run("bash", { command: "cat a.txt" }, `before\n${key}after\n`);
+  const { own, shared } = await run("bash", { command: "cat a.txt" }, `before\n${privateKey(400)}after\n`);
   expect(own.match(/MIIEvQ/g)?.length).toBeGreaterThan(100);
   expect(shared).toMatch(/^before\n•••\n\[\.\.\. left out here: [^\n]*\]\n•••\nafter\n\[exit code 0\]$/);
+});
+
+test("a private key around the start of a failure in a long output is masked on both sides of both notes", async () => {
+  const content = `${"passed\n".repeat(1_000)}${privateKey(8)}Error: broken\n${privateKey(400)}`;
+  const { own, shared } = await run("bash", { command: "cat a.txt; exit 1" }, content);
+  expect(own).toMatch(/^\[\.\.\. left out before: [^\n]*\]\nMIIEvQ[^\n]*\n-----END PRIVATE KEY-----\nError: broken\n/);
+  expect(shared).toMatch(
+    /^\[\.\.\. left out before: [^\n]*\]\n•••\nError: broken\n•••\n\[\.\.\. left out here: [^\n]*\]\n•••\n\[exit code 1\]$/,
+  );
+});
+
+test("the result of a failed command that the window cut begins at the failure", async () => {
+  const content = `${"passed\n".repeat(500)}Error: broken\n${"passed\n".repeat(500)}`;
+  const { own } = await run("bash", { command: "cat a.txt; exit 1" }, content, 4_096);
+  expect(own).toMatch(/^\[\.\.\. left out before: [^\n]*\]\npassed\npassed\nError: broken\n/);
+  const { own: ended } = await run("bash", { command: "cat a.txt" }, content, 4_096);
+  expect(ended).toMatch(/^passed\n/);
+  expect(ended).not.toContain("Error: broken");
 });
 
 describe("a file that imitates the notes changes nothing in what is masked", () => {

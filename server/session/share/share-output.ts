@@ -57,7 +57,8 @@ export function sharedOutput(
   return output.flatMap((block): readonly Block[] => {
     if (block.type !== "text") return block.type === "image" ? [] : [block];
     const positions = cutPositions ?? findLegacyCutPositions(block.text, kind, isCut);
-    const shared = maskCutText(block.text, positions, isBroken || (isCut && positions.note === undefined), mask);
+    const isUnplaced = isCut && positions.note === undefined && positions.start === undefined;
+    const shared = maskCutText(block.text, positions, isBroken || isUnplaced, mask);
     // Spans over a masked text would reveal the position and length of the mask.
     const styles = shared === block.text && block.styles !== undefined ? { styles: block.styles } : {};
     return [{ type: "text", text: shared, ...styles }];
@@ -67,7 +68,7 @@ export function sharedOutput(
 /** `isBroken` = the output ends in the middle, before the line with the end of a command. */
 function maskCutText(
   text: string,
-  { lines = [], note, ending = text.length }: CutPositions,
+  { lines = [], note, start = 0, ending = text.length }: CutPositions,
   isBroken: boolean,
   mask: Redactor,
 ): string {
@@ -76,10 +77,11 @@ function maskCutText(
   const head =
     gap === undefined
       ? ""
-      : mask.text(maskTruncatedWords(text, 0, gap.from, lines), { end: true }) +
+      : mask.text(maskTruncatedWords(text, start, gap.from, lines), { start: start > 0, end: true }) +
         mask.text(text.slice(gap.from, gap.to));
-  const tail = maskTruncatedWords(text, gap?.to ?? 0, end, lines);
-  return head + mask.text(tail, { start: gap !== undefined, end: isBroken }) + mask.text(text.slice(end));
+  const isTailCut = gap !== undefined || start > 0;
+  const tail = mask.text(maskTruncatedWords(text, gap?.to ?? start, end, lines), { start: isTailCut, end: isBroken });
+  return mask.text(text.slice(0, start)) + head + tail + mask.text(text.slice(end));
 }
 
 /**

@@ -2,8 +2,8 @@
  * The view of one share's viewers: the redacted events of its session, folded once for all of them. Loaded in steps, so
  * that a long log does not block; then live, or frozen at one event.
  */
-import { iterate } from "@/lib/view/chunks";
-import type { DurableEnvelope, Envelope, LiveEvent } from "@/lib/events/event";
+import { at, indexOfSeq, iterate } from "@/lib/view/chunks";
+import { type DurableEnvelope, type Envelope, isDurable, type LiveEvent } from "@/lib/events/event";
 import { fold } from "@/lib/view/fold";
 import type { SessionId } from "@/lib/events/id";
 import { serverLimits } from "@/lib/settings/server-limits";
@@ -40,7 +40,7 @@ export async function openSharedView(
   const redactor = makeShareRedactor(services.redactor, share.outputs);
   const feed = { view: emptyView(share.sessionId) };
   const take = (envelope: Envelope): readonly Envelope[] => {
-    const redacted = redactor.redact(envelope);
+    const redacted = redactor.redact(envelope).map((one) => addWait(one, session.value.view));
     feed.view = redacted.reduce(fold, feed.view);
     return redacted;
   };
@@ -69,6 +69,13 @@ export async function openSharedView(
       sessions.release(share.sessionId);
     },
   };
+}
+
+/** Adds the time that a run waited for the user, from the owner's view: viewers do not get the approvals. */
+function addWait(envelope: Envelope, owner: SessionView): Envelope {
+  if (!isDurable(envelope) || envelope.event.type !== "agent_end") return envelope;
+  const end = at(owner.entries, indexOfSeq(owner.entries, envelope.seq));
+  return end?.kind === "run_end" ? { ...envelope, event: { ...envelope.event, waitedMs: end.waitedMs } } : envelope;
 }
 
 async function readLog(

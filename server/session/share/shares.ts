@@ -10,6 +10,7 @@ import { randomId, randomSecret, computeHash } from "@/server/base/id";
 import { makeMutex } from "@/server/base/concurrency";
 import type { SessionStore } from "@/server/store/sessions/sessions";
 import type { StoredShare, ShareStore } from "@/server/store/access/shares";
+import { neverAborted } from "@/server/base/abort";
 
 /** An active link, as the listener finds it. */
 export type ActiveShare = StoredShare;
@@ -136,12 +137,11 @@ export function makeShares(options: SharesOptions): Shares {
 /** Opens and closes the listener to match the active links, one change at a time. */
 function makeShareServerLifecycle({ shares, now, machineAddresses, changed, log, ...options }: SharesOptions) {
   const turn = makeMutex();
-  const never = new AbortController().signal;
   let shareServer: ShareServer | null = null;
   let timer: NodeJS.Timeout | undefined;
   let openShares: readonly StoredShare[] = [];
   let isClosed = false;
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => turn.hold("door", work, never);
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => turn.hold("door", work, neverAborted);
   /** Ends expired and revoked shares, closes the listener after the last one, and schedules the next expiry. */
   const syncListener = async (reason: "revoked" | "expired"): Promise<void> => {
     if (isClosed) return;

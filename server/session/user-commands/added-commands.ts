@@ -16,25 +16,36 @@ export function addedCommands(view: SessionView, windowTokens: () => number): re
   const ended = endedCommands(view);
   if (ended.length === 0) return [];
   const maxTokens = resultShareTokens(windowTokens(), ended.length);
-  return ended.map(({ label, output }) => ({
+  return ended.map(({ label, output, hasFailed }) => ({
     type: "reference",
     kind: "text",
     label: label.length > labelMaxChars ? `${label.slice(0, labelMaxChars)}…` : label,
     command: true,
-    text: fitText(output, { bytes: settingsDefaults.bashOutputBytes, keep: "both" }, maxTokens).text,
+    text: fitText(output, { bytes: settingsDefaults.bashOutputBytes, keep: hasFailed ? "failure" : "both" }, maxTokens)
+      .text,
   }));
 }
 
+interface EndedCommand {
+  readonly label: string;
+  readonly output: string;
+  readonly hasFailed: boolean;
+}
+
 /** Commands whose output goes with the next message, oldest first. */
-function endedCommands(view: SessionView): readonly { readonly label: string; readonly output: string }[] {
-  const commands: { readonly label: string; readonly output: string }[] = [];
+function endedCommands(view: SessionView): readonly EndedCommand[] {
+  const commands: EndedCommand[] = [];
   for (const entry of pathEntriesBackward(view)) {
     // A run that was continued without a message has answers only.
     if (entry.kind !== "message" || entry.role !== "user") continue;
     const found = findUserCommand(entry);
     if (found === null) break;
     if (found.isAdded && found.call.output !== undefined)
-      commands.push({ label: formatUserCommand(found), output: joinTextBlocks(found.call.output) });
+      commands.push({
+        label: formatUserCommand(found),
+        output: joinTextBlocks(found.call.output),
+        hasFailed: found.call.state === "error",
+      });
   }
   return commands.reverse();
 }

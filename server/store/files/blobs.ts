@@ -10,6 +10,7 @@ import { runStepsInSlices } from "@/server/base/steps";
 import type { BlobId } from "@/lib/events/id";
 import { makePrivateFolder, writePrivateFile, writePrivateFileAsync } from "../core/private-file";
 import { withStoreErrors, toStoreError } from "../core/store-error";
+import { neverAborted } from "@/server/base/abort";
 
 /** Blobs up to this size are stored in the database, bytes. */
 export const blobInlineBytes = 65_536;
@@ -72,7 +73,7 @@ export const createBlobs = (database: Database.Database, folder: string): BlobSt
 
   const keep = async (bytes: Uint8Array): Promise<BlobId> => {
     if (isInline(bytes)) return put(bytes);
-    const id = await runStepsInSlices(computeBlobIdSteps(bytes), new AbortController().signal);
+    const id = await runStepsInSlices(computeBlobIdSteps(bytes), neverAborted);
     if (isStored(id)) return id;
     await writePrivateFileAsync(filePathOf(id), bytes);
     insert.run(id, bytes.length, null);

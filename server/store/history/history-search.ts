@@ -2,6 +2,7 @@
 import type Database from "better-sqlite3";
 import type { DurableEvent } from "@/lib/events/event";
 import type { SearchHit } from "@/lib/protocol/history";
+import { plainMarkdownLine } from "@/lib/text/plain-markdown";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import {
   parseStoredEvent,
@@ -208,7 +209,10 @@ function createSnippets(database: Database.Database): MakeSnippet {
     const place = searchPlaces[candidate.place];
     const found = row.get(sessionId, source);
     if (found === undefined || place === undefined) return null;
-    const cut = createSnippet(textOfEvent(candidate, parseStoredEvent(found.v, found.body)), terms, searchSnippetChars);
+    const text = textOfEvent(candidate, parseStoredEvent(found.v, found.body));
+    // Inputs and outputs of tools are not Markdown.
+    const toLine = place === "tool" ? undefined : plainMarkdownLine;
+    const cut = createSnippet(text, terms, searchSnippetChars, toLine);
     if (cut === null) return null;
     const hidden = isHidden(requireReaderState(candidate.state), seq, readFrom);
     return { sessionId, projectId, title, seq, at: found.at, place, ...cut, ...(hidden ? { hidden } : {}) };

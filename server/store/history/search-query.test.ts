@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parseSearchQuery, createSnippet } from "./search-query";
+import { plainMarkdownLine } from "@/lib/text/plain-markdown";
 import { extractIndexWords } from "@/lib/text/search-words";
 
 const terms = (query: string) => parseSearchQuery(query)?.terms ?? [];
@@ -89,4 +90,11 @@ test("a snippet is one short line around the first match, with correct marks and
 
 test("the snippet of a short text is the text", () => {
   expect(createSnippet("Fix the parser", terms("fix"), 160)).toEqual({ snippet: "Fix the parser", marks: [[0, 3]] });
+});
+
+test("the snippet of Markdown is plain text, and its marks fit that", () => {
+  const text = "## The cause\n\n| Place | Now |\n| --- | --- |\n| `cart.js` | **quantity** |";
+  const found = createSnippet(text, terms("quantity"), 160, plainMarkdownLine);
+  expect(found?.snippet).toBe("…Place · Now cart.js · quantity");
+  expect(found?.marks.map(([from, to]) => found.snippet.slice(from, to))).toEqual(["quantity"]);
 });

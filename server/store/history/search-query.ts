@@ -151,11 +151,14 @@ function findMarks(text: FoldedText, terms: readonly SearchTerm[]): readonly Sea
 
 const beforeChars = 50;
 
-/** Returns the text around the first match, on one line; null if a term has no match. */
+const collapseWhiteSpace = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+/** Returns the text around the first match, on the line that `toLine` makes of it; null if a term has no match. */
 export function createSnippet(
   text: string,
   terms: readonly SearchTerm[],
   maxChars: number,
+  toLine: (text: string) => string = collapseWhiteSpace,
 ): { readonly snippet: string; readonly marks: readonly SearchMark[] } | null {
   const folded = foldText(text);
   const first = firstMatch(folded, terms);
@@ -164,10 +167,7 @@ export function createSnippet(
   const at = folded.offsets?.[first[0]] ?? first[0];
   const from = snippetStart(shown, Math.max(0, at - beforeChars));
   // White space is collapsed, so more characters are read than shown.
-  const line = shown
-    .slice(from, at + maxChars * 4)
-    .replace(/\s+/g, " ")
-    .trim();
+  const line = toLine(shown.slice(from, at + maxChars * 4));
   const body = line.slice(0, snippetEnd(line, maxChars));
   const isWhole = from === 0 && body.length === line.length && at + maxChars * 4 >= shown.length;
   const snippet = isWhole

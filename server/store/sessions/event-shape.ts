@@ -79,6 +79,7 @@ const change = record({
 const cutPositions = record({
   lines: optional(list(record({ at: isSeq, lost: oneOf("before", "after") }))),
   note: optional(record({ from: isSeq, to: isSeq })),
+  start: optional(isSeq),
   ending: optional(isSeq),
 });
 const restored = record({

@@ -61,6 +61,8 @@ export interface SessionStore {
   models(): string[];
   /** Sessions with status running or waiting, which a crash may have left open. */
   listOpen(): SessionId[];
+  /** All sessions of a project, including deleted ones and subagents. */
+  listOf(projectId: ProjectId): SessionId[];
   /** Sessions of a project in this mode, including deleted ones. */
   listInMode(projectId: ProjectId, mode: Mode): SessionId[];
 }
@@ -157,6 +159,7 @@ export const createSessions = (database: Database.Database, now: () => number): 
   const open = database.prepare<[], Pick<SessionRecord, "id">>(
     `SELECT id FROM sessions WHERE ${isActiveSql} ORDER BY updated_at DESC, id DESC`,
   );
+  const ofProject = database.prepare<[ProjectId], SessionId>("SELECT id FROM sessions WHERE project_id = ?").pluck();
   const inMode = database
     .prepare<[ProjectId, Mode], SessionId>("SELECT id FROM sessions WHERE project_id = ? AND mode = ?")
     .pluck();
@@ -195,6 +198,7 @@ export const createSessions = (database: Database.Database, now: () => number): 
     purge: (id) => safely(() => purged.run({ id }).changes > 0),
     models: () => safely(() => models.all()),
     listOpen: () => safely(() => open.all().map(({ id }) => id)),
+    listOf: (projectId) => safely(() => ofProject.all(projectId)),
     listInMode: (projectId, mode) => safely(() => inMode.all(projectId, mode)),
   };
 };

@@ -9,6 +9,7 @@ import { makeMutex } from "@/server/base/concurrency";
 import { createInsertSession, type EventRow, type NewSession } from "./events";
 import { withStoreErrors, StoreError } from "../core/store-error";
 import { eventVersion } from "./upcast";
+import { neverAborted } from "@/server/base/abort";
 
 /** Rows removed in one transaction. */
 const removedRows = 500;
@@ -54,7 +55,7 @@ export function createStagedEvents({ database, connect }: StagedConnections): St
           connection.close();
         }
       },
-      new AbortController().signal,
+      neverAborted,
     );
   return { write, removeStale: () => write(async () => {}) };
 }

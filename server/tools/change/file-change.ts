@@ -11,6 +11,7 @@ import { isReadOnlyMode } from "@/server/workspace/files/write-file";
 import type { TextFile } from "@/server/workspace/workspace";
 import { toToolError, formatDecimalSize, unwrapOrThrow } from "../core/to-tool-error";
 import { type ApprovedVersion, type ToolCall, type ToolDependencies, ToolError } from "../core/tool";
+import { neverAborted } from "@/server/base/abort";
 
 /** Maximum lines of a difference in a result. */
 const diffMaxLines = 400;
@@ -149,7 +150,7 @@ export async function applyFileChange(
   await storeContentAfter(planned, hash, project);
   const steps = diffLinesSteps(file?.text ?? "", text, { maxLines: diffMaxLines });
   // The file is written, so its change is reported even after an abort.
-  const { added, removed, hunks } = await runStepsInSlices(steps, new AbortController().signal);
+  const { added, removed, hunks } = await runStepsInSlices(steps, neverAborted);
   return { path: path.relative, before, after: hash, added, removed, hunks: hunks ?? undefined };
 }
 

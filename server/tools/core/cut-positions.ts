@@ -22,7 +22,7 @@ export function joinResultLines(lines: readonly ResultLine[]): { readonly text: 
  * between them.
  */
 export function shiftPositions(
-  { lines = [], ending }: CutPositions,
+  { lines = [], start: outputStart, ending }: CutPositions,
   end: number,
   start: number,
   note: NonNullable<CutPositions["note"]>,
@@ -30,5 +30,15 @@ export function shiftPositions(
   const shift = (at: number): readonly number[] => (at < end ? [at] : at >= start ? [at - start + note.to] : []);
   const [shiftedEnding] = ending === undefined ? [] : shift(ending);
   const shiftedLines = lines.flatMap(({ at, lost }) => shift(at).map((place) => ({ at: place, lost })));
-  return { lines: shiftedLines, note, ending: shiftedEnding };
+  const shiftedStart = outputStart === undefined ? {} : { start: Math.min(outputStart, end) };
+  return { lines: shiftedLines, note, ...shiftedStart, ending: shiftedEnding };
+}
+
+/** Returns the positions in a text that begins `from` units later. */
+export function dropStart({ lines = [], note, ending }: CutPositions, from: number): CutPositions {
+  return {
+    lines: lines.flatMap(({ at, lost }) => (at < from ? [] : [{ at: at - from, lost }])),
+    ...(note === undefined || note.from < from ? {} : { note: { from: note.from - from, to: note.to - from } }),
+    ...(ending === undefined || ending < from ? {} : { ending: ending - from }),
+  };
 }

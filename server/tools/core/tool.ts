@@ -23,8 +23,8 @@ export type ToolSettings = Pick<
 /** Limits of a result for the model and the card. It is also cut at an eighth of the context window. */
 export interface ResultLimits {
   readonly bytes: number;
-  /** head = keep the start; both = keep head and tail. */
-  readonly keep: "head" | "both";
+  /** head = keep the start; both = keep head and tail; failure = both, but the head begins at the first failure (lib/text/failure-lines). */
+  readonly keep: "head" | "both" | "failure";
 }
 
 /** Services of tools; each takes only the members it uses. Shell and trash attribute their effects to the call. */

@@ -109,4 +109,50 @@ describe("truncate", () => {
       undefined,
     );
   });
+
+  describe("of a failed command", () => {
+    const failing = (before: number, after: number): string =>
+      `${lines(before)}src/a.ts\nthe test\nError: expected 1\n${lines(after)}`;
+    const limits = { bytes: 1_000, keep: "failure" } as const;
+
+    test("begins at the first failure in the omitted middle, with a note for each omitted part", () => {
+      const { text, shown, total, cutPositions } = truncateText(failing(300, 300), limits, 10_000);
+      expect(text).toMatch(
+        /^\[\.\.\. left out before: \d+ bytes, about 300 lines \.\.\.\]\nsrc\/a\.ts\nthe test\nError: expected 1\n[^]*\[\.\.\. left out here: [^\n]*\]\n[^]*line 300\n$/,
+      );
+      expect(text.slice(cutPositions.start).startsWith("src/a.ts\n")).toBe(true);
+      expect(text.slice(cutPositions.note?.from, cutPositions.note?.to)).toMatch(/^\[\.\.\. left out here: .*\]\n$/);
+      expect(shown).toBeLessThan(total);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1_000);
+    });
+
+    test.each([
+      ["its start has the failure", failing(2, 300)],
+      ["its end has the failure", failing(300, 2)],
+      ["it has none", lines(300)],
+      ["it fits", failing(2, 2)],
+    ])("keeps start and end if %s", (_name, text) => {
+      expect(truncateText(text, limits, 10_000)).toEqual(truncateText(text, { ...limits, keep: "both" }, 10_000));
+    });
+
+    test("cut again, keeps the failure, both notes and the positions", () => {
+      const first = truncateText(`${failing(300, 300)}[exit code 1]`, limits, 10_000, undefined, {
+        ending: failing(300, 300).length - 1,
+      });
+      const { text, cutPositions } = truncateText(first.text, limits, 500, undefined, first.cutPositions);
+      expect(text.match(/left out (?:before|here)/g)).toEqual(["left out before", "left out here"]);
+      expect(text.slice(cutPositions.start).startsWith("src/a.ts\n")).toBe(true);
+      expect(text.slice(cutPositions.ending)).toBe("\n[exit code 1]");
+      expect(text.length).toBeLessThanOrEqual(500);
+    });
+
+    test("cut again, begins at a failure late in the head or early in the tail", () => {
+      for (const text of [failing(45, 300), failing(300, 30)]) {
+        const first = truncateText(text, limits, 10_000);
+        const { text: again } = truncateText(first.text, limits, 600, undefined, first.cutPositions);
+        expect(first.text.startsWith("line 1\n")).toBe(true);
+        expect(again).toMatch(/^\[\.\.\. left out before: [^\n]*\]\n(?:[^\n]*\n)?[^\n]*\n[^\n]*\nError: expected 1\n/);
+      }
+    });
+  });
 });

@@ -1,6 +1,7 @@
 /** Truncates a text that is too long for the model, at line boundaries where possible. Pure. */
 import type { CutPositions } from "@/lib/events/tool-kind";
-import { shiftPositions } from "./cut-positions";
+import { findFailure } from "@/lib/text/failure-lines";
+import { dropStart, shiftPositions } from "./cut-positions";
 import type { ResultLimits } from "./tool";
 
 export interface TruncatedText {
@@ -82,10 +83,27 @@ export function truncateText(
 ): TruncatedText {
   const total = Buffer.byteLength(text);
   if (total <= limits.bytes && text.length <= maxChars) return { text, shown: total, total, cutPositions: positions };
+  const cut = truncateLongText(text, { limits, maxChars, total }, next, positions);
+  return limits.keep === "failure" ? beginAtFailure(text, { limits, maxChars, total }, cut, positions) : cut;
+}
+
+interface TextLimits {
+  readonly limits: ResultLimits;
+  readonly maxChars: number;
+  /** Bytes of the text. */
+  readonly total: number;
+}
+
+function truncateLongText(
+  text: string,
+  { limits, maxChars, total }: TextLimits,
+  next: RemainderHint | undefined,
+  positions: CutPositions,
+): TruncatedText {
   const noteFits = Math.min(limits.bytes, maxChars) > 2 * maxNoteBytes;
   const bytes = Math.max(0, limits.bytes - (noteFits ? maxNoteBytes : 0));
   const chars = Math.max(0, maxChars - (noteFits ? maxNoteBytes : 0));
-  const both = limits.keep === "both";
+  const both = limits.keep !== "head";
   const headEnd = findHeadEnd(text, both ? Math.floor(bytes / 2) : bytes, both ? Math.floor(chars / 2) : chars);
   const tailStart = both ? findTailStart(text, Math.ceil(bytes / 2), Math.ceil(chars / 2)) : text.length;
   const end = Math.min(headEnd, positions.note?.from ?? headEnd);
@@ -104,4 +122,33 @@ export function truncateText(
     ? `[... left out here: ${left} ...]\n`
     : `[cut here: ${left} left out; ${next?.(head) ?? "ask for a smaller part"}]`;
   return join(head === "" || head.endsWith("\n") ? note : `\n${note}`);
+}
+
+/** Formats the note at the start of an output that begins at a failure. */
+export const formatStartNote = (bytes: number, lines: number): string =>
+  `[... left out before: ${bytes} bytes, about ${lines} ${lines === 1 ? "line" : "lines"} ...]\n`;
+
+/** Returns the cut text with a head that begins at the first failure, if that is in the part that `cut` leaves out. */
+function beginAtFailure(
+  text: string,
+  { limits, maxChars, total }: TextLimits,
+  cut: TruncatedText,
+  positions: CutPositions,
+): TruncatedText {
+  const { note } = cut.cutPositions;
+  const found = findFailure(text)?.from ?? 0;
+  const old = positions.note;
+  const from = old !== undefined && found > old.from && found < old.to ? old.to : found;
+  const tailStart = note === undefined ? 0 : text.length - (cut.text.length - note.to);
+  if (note === undefined || note.to === note.from || from < note.from || from >= tailStart) return cut;
+  const before = text.slice(0, from);
+  const startNote = formatStartNote(Buffer.byteLength(before), countLines(before));
+  const room = { bytes: limits.bytes - startNote.length, keep: "both" } as const;
+  const rest = truncateText(text.slice(from), room, maxChars - startNote.length, undefined, dropStart(positions, from));
+  return {
+    text: startNote + rest.text,
+    shown: rest.shown,
+    total,
+    cutPositions: { ...dropStart(rest.cutPositions, -startNote.length), start: startNote.length },
+  };
 }

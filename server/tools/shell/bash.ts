@@ -138,7 +138,7 @@ export async function runShellCommand(
   };
   const before = shell.cwd;
   const result = await shell.run(command, { timeoutMs, onOutput }, signal);
-  const end = await sink.end();
+  const end = await sink.end(result.exit === 0 ? "both" : "failure");
   const isLimitReached = result.limited === true && limitErrors.test(end.text);
   const { exit, sandboxed } = result;
   const hasFailed = exit === null ? result.ended === "timeout" : exit !== 0;
@@ -167,7 +167,11 @@ export async function runShellCommand(
       ...(isLimitReached ? { limited: true } : {}),
     },
     // Output that broke off may end in the middle of a word, before the line break that was added.
-    cutPositions: { note: end.note, ending: end.bytes === 0 ? 0 : shown.length - 1 },
+    cutPositions: {
+      note: end.note,
+      ...(end.start === undefined ? {} : { start: end.start }),
+      ending: end.bytes === 0 ? 0 : shown.length - 1,
+    },
     failed: result.exit !== 0,
     ...(end.cut ? { full: { bytes: end.bytes, blob: end.blob } } : {}),
   };

@@ -2,7 +2,11 @@
 import type { BlobId } from "@/lib/events/id";
 import type { CutPositions } from "@/lib/events/tool-kind";
 import type { Steps } from "@/lib/async/steps";
+import { type FoundFailure, findFailure } from "@/lib/text/failure-lines";
 import { runStepsInSlices } from "@/server/base/steps";
+import type { ResultLimits } from "../core/tool";
+import { formatStartNote } from "../core/truncate-text";
+import { neverAborted } from "@/server/base/abort";
 
 interface CollectedOutput {
   /** Head and tail within `maxBytes`, including the note about the omitted middle. */
@@ -14,12 +18,17 @@ interface CollectedOutput {
   readonly cut: boolean;
   /** Range of the note in `text` if it is cut. */
   readonly note?: CutPositions["note"];
+  /** Start of the output in `text`, after a note that what came before is omitted. */
+  readonly start?: number;
 }
 
 interface OutputSink {
   write(text: string): void;
-  /** Call once, after the last write. Rejects if the blob cannot be stored. */
-  end(): Promise<CollectedOutput>;
+  /**
+   * Call once, after the last write. `keep` as in the limits of a result: failure = a head that begins at the first failure. Rejects
+   * if the blob cannot be stored.
+   */
+  end(keep: Exclude<ResultLimits["keep"], "head">): Promise<CollectedOutput>;
 }
 
 /**
@@ -52,13 +61,15 @@ export function makeOutputSink(options: {
     if (ring.length > 2 * maxBytes) ring = ring.slice(-maxBytes);
   };
 
-  const end = async (): Promise<CollectedOutput> => {
-    const all = await runStepsInSlices(concatChunks(held, heldBytes), new AbortController().signal);
+  const end = async (keepPart: Exclude<ResultLimits["keep"], "head">): Promise<CollectedOutput> => {
+    const all = await runStepsInSlices(concatChunks(held, heldBytes), neverAborted);
     held.length = 0;
     if (bytes <= maxBytes) return { text: all.toString("utf8"), bytes, cut: false };
     // Never converts the whole output to text: with the copies, it would be in memory four times.
     const last = heldBytes === bytes ? all.subarray(-maxBytes) : Buffer.from(ring);
-    const shown = formatHeadAndTail(all, last, { bytes, lineBreaks }, maxBytes);
+    const isSearched = keepPart === "failure" && heldBytes === bytes;
+    const from = isSearched ? await runStepsInSlices(findFailureSteps(all), neverAborted) : 0;
+    const shown = formatHeadAndTail({ held: all, from, last }, { bytes, lineBreaks }, maxBytes);
     const blob = all.length === 0 ? {} : { blob: await keep(all) };
     return { ...shown, ...blob, bytes, cut: true };
   };
@@ -77,17 +88,47 @@ function* concatChunks(chunks: readonly Buffer[], bytes: number): Steps<Buffer> 
   return all;
 }
 
+/** Bytes that are searched in one step. */
+const searchedBytes = 65_536;
+
+/** Finds the first failure in an output, from the start of a line; 0 = none. */
+function* findFailureSteps(all: Buffer): Steps<number> {
+  let named = 0;
+  for (let start = 0; start < all.length; ) {
+    const part = all.subarray(start, start + searchedBytes);
+    const end = start + (part.lastIndexOf(0x0a) + 1 || wholeCharactersLength(part));
+    const text = all.toString("utf8", start, end);
+    const found: FoundFailure | null = findFailure(text);
+    const from = found === null ? 0 : start + Buffer.byteLength(text.slice(0, found.from));
+    if (found?.isError === true) return from;
+    if (named === 0) named = from;
+    start = end;
+    yield;
+  }
+  return named;
+}
+
 /**
  * Formats the start of the held output and the end of the last output, each cut at a line or character, with a note
- * about the omitted part.
+ * about the omitted part. The start is `from`, with a note of its own, if that is in the omitted part.
  */
 function formatHeadAndTail(
-  held: Buffer,
-  last: Buffer,
+  { held, from, last }: { readonly held: Buffer; readonly from: number; readonly last: Buffer },
   all: { readonly bytes: number; readonly lineBreaks: number },
   maxBytes: number,
-): Pick<CollectedOutput, "text" | "note"> {
+): Pick<CollectedOutput, "text" | "note" | "start"> {
   const halfBytes = Math.floor(maxBytes / 2) - 60;
+  if (from >= halfBytes && from < all.bytes - halfBytes) {
+    const before = held.subarray(0, from);
+    const lines = countLineBreaks(before);
+    const startNote = formatStartNote(before.length, lines);
+    const rest = { bytes: all.bytes - from, lineBreaks: all.lineBreaks - lines };
+    const roomBytes = maxBytes - startNote.length;
+    if (rest.bytes <= roomBytes) return { text: startNote + held.toString("utf8", from), start: startNote.length };
+    const shown = formatHeadAndTail({ held: held.subarray(from), from: 0, last }, rest, roomBytes);
+    const note = shown.note && { from: shown.note.from + startNote.length, to: shown.note.to + startNote.length };
+    return { text: startNote + shown.text, note, start: startNote.length };
+  }
   const first = held.subarray(0, halfBytes);
   const lastBreak = first.lastIndexOf(0x0a);
   const head = first.subarray(0, lastBreak > halfBytes / 2 ? lastBreak : wholeCharactersLength(first));

@@ -21,7 +21,7 @@ const prefixText = (text: string, prefix: string): string =>
 const prefixPage = (page: string, { prefix, isOfHub = false }: PagePlace): string =>
   prefixText(page, prefix).replace("<html ", `<html data-base="${prefix}"${isOfHub ? " data-hub" : ""} `);
 
-export interface PagePlace {
+interface PagePlace {
   /** Path below which the pages are. */
   readonly prefix: string;
   readonly isOfHub?: boolean;

@@ -8,7 +8,7 @@ import { minuteMs } from "@/lib/time/duration";
 import { makeBurstLimit } from "@/server/base/burst-limit";
 import type { FrontDoor } from "./front-door";
 
-export interface ProxyUser {
+interface ProxyUser {
   /** In lower case. */
   readonly header: string;
   /** The one value that is let in. */

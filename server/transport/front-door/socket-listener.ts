@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { errnoName } from "@/server/base/system-errors";
 
-export interface SocketListener {
+interface SocketListener {
   /** Whether a connection was made to this socket. */
   has(socket: Pick<Socket, "localAddress">): boolean;
   /**

@@ -32,6 +32,7 @@ import {
   statIfExists,
   writeFileAtomically,
 } from "./write-file";
+import { neverAborted } from "@/server/base/abort";
 
 const modeBits = 0o7777;
 const sniffedBytes = 512;
@@ -54,7 +55,7 @@ export function makeFiles(
     catchFileErrors(path.relative, async () => {
       const readOnly = [path, to].find(({ readRoot }) => readRoot !== null);
       if (readOnly !== undefined) return fail("outside", undefined, { path: readOnly.shown });
-      return lock.hold(policy.root, work, new AbortController().signal);
+      return lock.hold(policy.root, work, neverAborted);
     });
   return {
     root: policy.root,

@@ -71,6 +71,8 @@ export interface Projects {
   relink(id: ProjectId, path: string): Promise<Result<OpenProject>>;
   /** Returns an opened project; undefined = not opened in this process. */
   peek(id: ProjectId): OpenProject | undefined;
+  /** Releases an opened project, which is being deleted. */
+  forget(id: ProjectId): void;
   /** Reads branch and guide. Waits for the first tree at most `snapshotWaitMs`. */
   waitUntilReady(id: ProjectId): Promise<void>;
   removeClient(client: ClientId): void;
@@ -122,6 +124,10 @@ export function makeProjects(options: ProjectsOptions): Projects {
   return {
     get,
     peek: (id) => open.get(id),
+    forget(id) {
+      open.get(id)?.dispose();
+      open.delete(id);
+    },
     async open(path) {
       const real = await resolveRealFolder(path);
       return real.ok ? ok(use(options.record({ path: real.value, name: basename(real.value) || real.value }))) : real;

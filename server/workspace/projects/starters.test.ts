@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { selectStarters } from "./starters";
 
 test.each<[what: string, names: readonly string[], starters: readonly string[]]>([
-  ["an empty folder", [], []],
-  ["a folder with hidden files only", [".git", ".env"], []],
+  ["an empty folder", [], ["new"]],
+  ["a folder with hidden files only", [".git", ".env"], ["new"]],
   ["documents only", ["notes.md", "plan.txt"], ["summarize", "proofread"]],
   ["a docs folder", ["docs", "images"], ["summarize", "proofread"]],
   ["neither code nor documents", ["photo.png"], ["explain"]],

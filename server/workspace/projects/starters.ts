@@ -2,11 +2,11 @@
 import type { ProjectView } from "@/lib/protocol/answers";
 
 /**
- * Returns up to three tasks; none for an empty folder. `names` = the entries of the project's top folder, which is the
+ * Returns up to three tasks. `names` = the entries of the project's top folder, which is the
  * top of a git repository with commits if `hasCommit`.
  */
 export function selectStarters(names: readonly string[], hasCommit: boolean): ProjectView["starters"] {
-  if (names.every((name) => name.startsWith("."))) return [];
+  if (names.every((name) => name.startsWith("."))) return ["new"];
   const has = (pattern: RegExp): boolean => names.some((name) => pattern.test(name));
   const hasTests = testPatterns.some(has);
   const isCode = hasTests || codePatterns.some(has);

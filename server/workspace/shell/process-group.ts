@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runProcess, sendSignal } from "@/server/base/run-process";
+import { neverAborted } from "@/server/base/abort";
 
 export interface ShellProcess {
   /** Process id of the shell; also the id of its group and session. */
@@ -157,7 +158,7 @@ async function findRemainingByPs(call: ShellProcess): Promise<readonly number[]>
   };
   const environment = { PATH: process.env.PATH };
   const options = { program: "ps", arguments: ["-axo", "pid=,pgid=,stat="], environment, onOutput };
-  await runProcess(options, new AbortController().signal);
+  await runProcess(options, neverAborted);
   return table.split("\n").flatMap((line) => {
     const [pid, group, state = "Z"] = line.trim().split(/\s+/);
     return Number(group) === call.group && !state.startsWith("Z") ? [Number(pid)] : [];

@@ -16,6 +16,7 @@ import { findInPath } from "./find-in-path";
 import { findOutsideGitFolder } from "./outside-git-folder";
 import { findSandboxRemedy } from "./sandbox-remedy";
 import { bubblewrapCommand, seatbeltCommand } from "./sandbox-command";
+import { neverAborted } from "@/server/base/abort";
 
 /** Timeout of sandbox detection and of its trial run, ms. */
 const sandboxTrialMs = 3_000;
@@ -119,7 +120,7 @@ async function runTrial(fence: SandboxWrapper, environment: NodeJS.ProcessEnv): 
         environment: { PATH: environment.PATH, HOME: environment.HOME },
         timeoutMs: sandboxTrialMs,
       },
-      new AbortController().signal,
+      neverAborted,
     );
     if (trial.ok && trial.value.exit === trialExitCode) return null;
     const reason = trial.ok ? trial.value.errorOutput.trim().split("\n")[0] : trial.error.detail;

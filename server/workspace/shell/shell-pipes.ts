@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProcess } from "@/server/base/run-process";
 import { temporaryPrefix } from "./cleanup-journal";
+import { neverAborted } from "@/server/base/abort";
 
 export interface ShellPipes {
   /** Ends when every process that can write has ended and releaseOutput was called. */
@@ -36,7 +37,7 @@ export async function makeShellPipes(path: string): Promise<ShellPipes> {
   try {
     const names = [join(folder, "output"), join(folder, "state")] as const;
     const mkfifo = { program: "mkfifo", arguments: ["-m", "600", ...names], environment: { PATH: path } };
-    const created = await runProcess(mkfifo, new AbortController().signal);
+    const created = await runProcess(mkfifo, neverAborted);
     if (!created.ok) throw new Error(created.error.detail);
     if (created.value.exit !== 0) throw new Error(created.value.errorOutput);
     const output = openBothEnds(names[0]);

@@ -24,6 +24,7 @@ import type { SnapshotGit } from "./git-scans";
 import type { ProjectPolicy } from "../search/ignore-rules";
 import { makeProjectScans } from "./project-scans";
 import { makeScanPace, type ScanPace, scanFiles } from "./snapshot-scan";
+import { neverAborted } from "@/server/base/abort";
 
 /** Maximum files of a snapshot. */
 const imageFiles = 20_000;
@@ -102,7 +103,7 @@ export function makeFileSnapshots({
   const journals = new Set<ChangeJournal>();
   const scans = makeProjectScans({ policy, index, journals, maxFiles, now }, git);
   let first: { readonly done: Promise<unknown>; readonly pace: ScanPace } | null = null;
-  const alone = <T>(work: () => Promise<T>): Promise<T> => mutex.hold("", work, new AbortController().signal);
+  const alone = <T>(work: () => Promise<T>): Promise<T> => mutex.hold("", work, neverAborted);
   const lookBefore = async (): ReturnType<typeof scans.before> =>
     (await waitForFirstScan(first, imageWaitMs))
       ? alone(() => scans.before(makeAwaitedPace))

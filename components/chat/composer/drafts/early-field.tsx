@@ -38,7 +38,7 @@ export function EarlyField({ draftKey, label, placeholder }: EarlyFieldProps) {
             aria-label={label}
             placeholder={placeholder}
             suppressHydrationWarning
-            className="field-sizing-content block max-h-60 w-full resize-none bg-transparent px-4 pt-3 text-talk text-ink outline-none data-sends:opacity-60 max-tablet:text-field"
+            className="field-sizing-content block max-h-60 w-full resize-none bg-transparent px-4 pt-3 text-talk text-ink outline-none placeholder-shown:overflow-hidden placeholder-shown:text-ellipsis placeholder-shown:whitespace-nowrap data-sends:opacity-60 max-tablet:text-field"
           />
           <div className="h-11 max-tablet:h-15" />
         </div>

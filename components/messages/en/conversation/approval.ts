@@ -39,7 +39,7 @@ export const approval = {
   saveRule: "Save rule and allow",
   timeLimit: (duration: string) => `stops after ${duration}`,
   parts: "Parts of this command",
-  risk: { reads: "only reads", rule: "allowed by a rule", asks: "runs a program", refused: "blocked" },
+  risk: { rule: "allowed by a rule", refused: "blocked" },
   /** Suffix of a part that occurs in the command more than once. */
   times: (count: number) => `× ${count}`,
   /** Effect of a command part. */
@@ -57,7 +57,6 @@ export const approval = {
     network: "network",
     local_network: "connects to this machine",
     unclear: "can't be checked",
-    runs: "runs a program",
     permissions: "changes permissions",
     repository: "changes the repository",
     writes: "writes files",

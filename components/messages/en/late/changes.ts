@@ -47,19 +47,17 @@ export const changes = {
   untrusted: "A folder's git settings can run programs. Trust this folder to turn git on.",
   trust: "Review and trust…",
   nothingYet: "Nothing changed yet. A request is waiting for your answer.",
-  undone: {
-    summary: (count: number) =>
-      `Undone: ${count} ${count === 1 ? "file is" : "files are"} back to the earlier version.`,
-    reverse: "Bring the changes back…",
+  undo: {
+    title: "Undo",
+    submit: (count: number) => `Undo ${files(count)}`,
+    done: (count: number) => `Undone: ${files(count)}`,
   },
-  broughtBack: {
-    summary: (count: number) => `The undone changes to ${count} ${count === 1 ? "file" : "files"} are back.`,
-    reverse: "Undo them again…",
+  redo: {
+    title: "Redo",
+    submit: (count: number) => `Redo ${files(count)}`,
+    done: (count: number) => `Redone: ${files(count)}`,
   },
-  restoreToHere: "Undo these changes…",
   restore: {
-    title: "Undo changes",
-    titleRemove: "Remove files",
     /** Effect on the chosen files, by what started at the restore point. */
     will: {
       run: willReturn("before the last run"),
@@ -70,7 +68,7 @@ export const changes = {
     laterRuns: "Changes by later runs are undone too.",
     willNothing: "No files are selected.",
     limits:
-      "Current versions are kept, so you can bring them back. Ignored files, links, and empty folders stay as they are.",
+      "Current versions are kept, so you can reverse this. Ignored files, links, and empty folders stay as they are.",
     /** Numbers of files that one undo restores, and of those that it leaves. */
     beyond: (most: number, left: number) =>
       `One undo restores at most ${files(most)}. ${left} more will stay until you undo again.`,
@@ -79,28 +77,14 @@ export const changes = {
     what: "What to undo",
     filesOnly: "Files only",
     both: "Files and conversation",
-    bothNote: "The conversation rewinds to this point too. Redo brings it back.",
-    action: { write: "restored", create: "brought back", remove: "moved to trash" },
+    bothNote: "The conversation rewinds to this point too, until you redo it.",
+    action: { write: "earlier version", create: "created again", remove: "moved to trash" },
     conflict: "Changed since, outside this session. Select it only if those changes may be overwritten.",
     lost: { too_large: "It was too large to keep.", not_kept: "The previous version wasn't kept." },
     show: (path: string) => `Show changes in ${path}`,
-    /** Numbers of files restored and of files moved to the trash. */
-    submit: (back: number, removed: number) =>
-      removed === 0
-        ? `Restore ${files(back)}`
-        : back === 0
-          ? `Remove ${files(removed)}`
-          : `Restore ${files(back)}, remove ${removed}`,
-    submitNone: "Restore",
     conversationOnly: "Rewind",
-    done: (back: number, removed: number) =>
-      removed === 0
-        ? `${files(back)} restored`
-        : back === 0
-          ? `${files(removed)} moved to trash`
-          : `${files(back)} restored, ${removed} moved to trash`,
     failed: "Not changed",
-    busy: "The session is still running. Stop it before you undo changes.",
+    busy: "The session is still running. Stop it first.",
   },
   trashTitle: "Trash",
   trashNote:

@@ -50,7 +50,7 @@ export const codeSearch = {
     `Replaced ${matches} ${matches === "1" ? "result" : "results"} in ${files} ${files === "1" ? "file" : "files"}.`,
   nothingReplaced: "Nothing was replaced.",
   undo: "Undo",
-  undone: (files: string) => `Restored ${files} ${files === "1" ? "file" : "files"}.`,
+  undone: (files: string) => `Undone: ${files} ${files === "1" ? "file" : "files"}`,
   undoTooLate: "This replacement can't be undone any more.",
   unchanged: "Files left as they were",
   unsaved: "has unsaved changes. Save the file, then replace again.",

@@ -16,7 +16,7 @@ export const config = {
     },
     fields: {
       maxOutputTokens: {
-        label: "Longest answer",
+        label: "Answer limit",
         note: "Tokens of one answer with its thinking, for models without a limit of their own. 256 to 16384.",
       },
       maxSteps: { label: "Step limit", note: "A run pauses after this many steps and offers to continue. 1 to 500." },
@@ -26,8 +26,8 @@ export const config = {
       },
       retries: { label: "Retries", note: "Attempts after the model server fails, with growing pauses. 0 to 10." },
       stallSeconds: {
-        label: "Stall limit",
-        note: "Seconds of silence in the middle of an answer before it's given up. 0 means no limit.",
+        label: "Give up after silence",
+        note: "In seconds, in the middle of an answer. 0 means no limit.",
       },
       compactionPercent: {
         label: "Compact at",
@@ -107,12 +107,12 @@ export const config = {
   },
   import: {
     title: "Import and export",
-    note: "Bring settings and connections over from Gopi, Kore, Kimi, Golem, LlamaCLI or another gopi-web. You see what will change first. Exports never contain keys.",
+    note: "Export settings, model options and connections as one file for another gopi-web; it never contains keys. An import also reads the files of Gopi, Kore, Kimi, Golem and LlamaCLI, and shows what will change first.",
     onThisMachine: "On this machine",
     look: "Preview",
     lookAt: (path: string) => `Preview ${path}`,
     choose: "Import a file…",
-    export: "Export connections",
+    export: "Export all settings",
     formats: {
       "gopi-web": "gopi-web",
       gopi: "Gopi",
@@ -131,6 +131,7 @@ export const config = {
     same: (count: number) =>
       count === 1 ? "1 setting already has this value." : `${count} settings already have these values.`,
     connections: "New connections",
+    models: "Model options",
     noSandbox: "The sandbox stays off: commands can't be sandboxed on this machine.",
     withKey: "with its key",
     withoutKey: "without a key",

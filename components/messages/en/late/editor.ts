@@ -7,6 +7,16 @@ export const editor = {
   preview: "preview",
   keepOpen: "Keep open",
   reveal: "Show in file tree",
+  menu: {
+    goTo: (path: string) => `Go to ${path}`,
+    ask: "Ask about this",
+    explain: "Explain",
+    explainText: "Explain this code.",
+    fix: "Fix",
+    fixText: "Find what is wrong in this code and fix it.",
+    copyPlace: "Copy path and line",
+  },
+  recentFiles: "Recent files",
   groups: {
     left: "Left editor group",
     right: "Right editor group",

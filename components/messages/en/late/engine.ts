@@ -170,8 +170,13 @@ export const engine = {
   /** Warning before a deletion that unloads the model. */
   endsAnswer: (name: string) => `${name} is in memory and will be unloaded. If it is answering, the answer ends there.`,
   deleted: (name: string) => `${name} was deleted.`,
-  hereTitle: "Run a model on this machine",
+  hereTitle: "Run a model here",
   hereModel: "Model",
+  hereKinds: { quick: "Start quickly", best: "Best that fits" },
+  /** A duration or a speed that is estimated. */
+  hereAbout: (figure: string) => `about ${figure}`,
+  hereMinutesAt: (time: string, rate: string) => `about ${time} at ${rate}`,
+  hereMeasured: (speed: string) => `${speed} measured here`,
   herePlan: (name: string, size: string, hub: string) => `Downloads ${name} (${size}) from ${hub}.`,
   herePlanWithEngine: (engineSize: string, from: string, name: string, size: string, hub: string) =>
     `Downloads llama.cpp (${engineSize}) from ${from} and ${name} (${size}) from ${hub}.`,
@@ -184,7 +189,7 @@ export const engine = {
     `None of the suggested models fits into this machine's ${ram} of memory. You can add a smaller one by its name or file.`,
   licensed: (license: string) => `License: ${license}.`,
   hereStart: "Download and run",
-  hereMore: "Other models, and those already on this machine",
+  hereMore: "More models",
   /** The settings that name the program and the servers of downloads. */
   sources: {
     title: "Program and downloads of the engine",

@@ -2,7 +2,7 @@
 export const guard = {
   trustTitle: (name: string) => `Trust ${name}?`,
   trustNote:
-    "Trust a folder only if you know where it came from. Trusting it turns on git and makes Full access available.",
+    "Trust a folder only if you know where it came from. Trusting it turns on git, the formatter, and the project's own skills, MCP servers, and AGENTS.md files of its folders. It also makes Full access available.",
   trustPrograms: "Its settings can start programs.",
   trustFull: "Full access runs everything without asking, so it's only for folders you trust.",
   found: "Findings",

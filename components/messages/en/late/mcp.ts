@@ -181,7 +181,7 @@ export const mcp = {
   address: "Address",
   copyAddress: "Copy address",
   headers: "Headers",
-  noHeaders: "None of your own",
+  noHeaders: "None",
   listProblems: {
     unnamed: "Tools without a name are left out. The server has to name them.",
     too_many: "The list has more than 500 tools; the rest is left out. Set the server up to offer fewer, if it can.",
@@ -192,7 +192,7 @@ export const mcp = {
   },
   envFile: "File of variables",
   variables: "Variables",
-  noVariables: "None beside the usual ones",
+  noVariables: "None",
   file: "File",
   instructions: "Instructions",
   ownWords: "In the server's own words. gopi-web doesn't check them.",

@@ -12,6 +12,8 @@ export const projectList = {
   folders: {
     label: "Folders",
     up: "Parent folder",
+    listed: (folder: string) => `Folders in ${folder}`,
+    empty: "There are no folders in it.",
     none: "No matching folders.",
     more: "Only the first 200 are shown. Type more of the name.",
   },

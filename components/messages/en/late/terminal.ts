@@ -11,6 +11,8 @@ export const terminal = {
   reset: "Reset terminal",
   startScreenReader: "Turn screen reader mode on",
   stopScreenReader: "Turn screen reader mode off",
+  moveRight: "Move panel to the right",
+  moveDown: "Move panel to the bottom",
   addToMessage: "Add to message",
   rename: "Rename terminal",
   close: (name: string) => `Close ${name}`,

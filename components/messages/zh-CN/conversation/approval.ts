@@ -37,7 +37,7 @@ export const approval: typeof english = {
   saveRule: "保存规则并允许",
   timeLimit: (duration) => `最多运行 ${duration}`,
   parts: "命令的各个部分",
-  risk: { reads: "只读取", rule: "规则已允许", asks: "运行程序", refused: "已禁用" },
+  risk: { rule: "规则已允许", refused: "已禁用" },
   times: (count) => `× ${count}`,
   effects: {
     elevates: "以管理员身份运行",
@@ -53,7 +53,6 @@ export const approval: typeof english = {
     network: "联网",
     local_network: "连接此电脑",
     unclear: "无法检查",
-    runs: "运行程序",
     permissions: "修改权限",
     repository: "修改仓库",
     writes: "写入文件",

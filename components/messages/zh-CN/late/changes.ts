@@ -46,18 +46,17 @@ export const changes: typeof english = {
   untrusted: "文件夹里的 git 设置可能会运行程序。信任此文件夹后才会启用 git。",
   trust: "查看并信任…",
   nothingYet: "还没有任何更改，正在等待你的决定。",
-  undone: {
-    summary: (count) => `已撤销：${count} 个文件恢复到之前的版本。`,
-    reverse: "找回这些更改…",
+  undo: {
+    title: "撤销",
+    submit: (count) => `撤销 ${files(count)}`,
+    done: (count) => `已撤销：${files(count)}`,
   },
-  broughtBack: {
-    summary: (count) => `已找回对 ${count} 个文件的更改。`,
-    reverse: "再次撤销…",
+  redo: {
+    title: "重做",
+    submit: (count) => `重做 ${files(count)}`,
+    done: (count) => `已重做：${files(count)}`,
   },
-  restoreToHere: "撤销这些更改…",
   restore: {
-    title: "撤销更改",
-    titleRemove: "移除文件",
     will: {
       run: willReturn("上次运行之前"),
       earlier: willReturn("那次运行之前"),
@@ -66,34 +65,21 @@ export const changes: typeof english = {
     },
     laterRuns: "之后各次运行所做的更改也会一并撤销。",
     willNothing: "没有选中文件。",
-    limits: "当前版本会保留，之后可以找回。被忽略的文件、链接和空文件夹保持不变。",
+    limits: "当前版本会保留，之后可以再换回来。被忽略的文件、链接和空文件夹保持不变。",
     beyond: (most, left) => `一次最多恢复${files(most)}，另有${files(left)}这次不会改动，之后再撤销一次即可恢复。`,
     looking: "正在检查会有哪些变化…",
     nothing: "文件与当时一致，无需恢复。",
     what: "撤销范围",
     filesOnly: "仅文件",
     both: "文件和对话",
-    bothNote: "对话也会回退到此处，可以用“重做”找回。",
-    action: { write: "恢复", create: "重新创建", remove: "移到回收站" },
+    bothNote: "对话也会回退到此处，之后可以重做。",
+    action: { write: "恢复之前的版本", create: "重新创建", remove: "移到回收站" },
     conflict: "之后在本会话以外又有改动。确定可以覆盖时再勾选。",
     lost: { too_large: "文件太大，当时没有保留。", not_kept: "没有保留当时的版本。" },
     show: (path) => `查看 ${path} 的变化`,
-    submit: (back, removed) =>
-      removed === 0
-        ? `恢复 ${files(back)}`
-        : back === 0
-          ? `移除 ${files(removed)}`
-          : `恢复 ${files(back)}，移除 ${removed} 个`,
-    submitNone: "恢复",
     conversationOnly: "回退到此处",
-    done: (back, removed) =>
-      removed === 0
-        ? `已恢复 ${files(back)}`
-        : back === 0
-          ? `已将 ${files(removed)}移到回收站`
-          : `已恢复 ${files(back)}，${removed} 个移到回收站`,
     failed: "以下文件没有改动",
-    busy: "会话仍在运行。请先停止，再撤销更改。",
+    busy: "会话仍在运行。请先停止。",
   },
   trashTitle: "回收站",
   trashNote: "智能体删除的文件，以及撤销时移除的文件。它们存放在项目之外，直到你彻底删除。",

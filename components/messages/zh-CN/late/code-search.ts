@@ -46,7 +46,7 @@ export const codeSearch: typeof english = {
   replaced: (matches, files) => `已在 ${files} 个文件中替换 ${matches} 个结果。`,
   nothingReplaced: "没有替换任何内容。",
   undo: "撤销",
-  undone: (files) => `已恢复 ${files} 个文件。`,
+  undone: (files) => `已撤销：${files} 个文件`,
   undoTooLate: "这次替换已无法撤销。",
   unchanged: "未改动的文件",
   unsaved: "有未保存的修改。请先保存，再重新替换。",

@@ -7,6 +7,16 @@ export const editor: typeof english = {
   tabMenu: (name) => `${name} 的菜单`,
   preview: "预览",
   keepOpen: "保持打开",
+  menu: {
+    goTo: (path) => `转到 ${path}`,
+    ask: "询问这段代码",
+    explain: "解释",
+    explainText: "解释这段代码。",
+    fix: "修复",
+    fixText: "找出这段代码的问题并修复。",
+    copyPlace: "复制路径和行号",
+  },
+  recentFiles: "最近的文件",
   reveal: "在文件树中显示",
   groups: {
     left: "左侧编辑器组",

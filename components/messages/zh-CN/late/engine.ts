@@ -159,6 +159,10 @@ export const engine: typeof english = {
   deleted: (name) => `已删除 ${name}。`,
   hereTitle: "在此电脑上运行模型",
   hereModel: "模型",
+  hereKinds: { quick: "快速开始", best: "效果最好" },
+  hereAbout: (figure) => `约 ${figure}`,
+  hereMinutesAt: (time, rate) => `约 ${time}（${rate}）`,
+  hereMeasured: (speed) => `在此电脑上实测 ${speed}`,
   herePlan: (name, size, hub) => `将从 ${hub} 下载 ${name}（${size}）。`,
   herePlanWithEngine: (engineSize, from, name, size, hub) =>
     `将从 ${from} 下载 llama.cpp（${engineSize}），从 ${hub} 下载 ${name}（${size}）。`,
@@ -169,7 +173,7 @@ export const engine: typeof english = {
   hereNoneFits: (ram) => `此电脑有 ${ram} 内存，推荐的模型都放不下。可以按名称或文件添加更小的模型。`,
   licensed: (license) => `许可证：${license}。`,
   hereStart: "下载并运行",
-  hereMore: "其他模型，以及此电脑上已有的模型",
+  hereMore: "更多模型",
   sources: {
     title: "引擎的程序与下载",
     program: "llama-server 的路径",

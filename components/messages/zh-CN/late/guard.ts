@@ -2,7 +2,8 @@ import type { guard as english } from "../../en/late/guard";
 
 export const guard: typeof english = {
   trustTitle: (name) => `信任 ${name}？`,
-  trustNote: "确定来源可靠再信任。信任后会启用 git，并可使用完全访问。",
+  trustNote:
+    "确定来源可靠再信任。信任后会启用 git、格式化程序，以及项目自带的技能、MCP 服务器和各文件夹中的 AGENTS.md，并可使用完全访问。",
   trustPrograms: "其中的设置可能会启动程序。",
   trustFull: "完全访问不再询问任何操作，只适用于你信任的文件夹。",
   found: "检查结果",

@@ -166,7 +166,7 @@ export const mcp: typeof english = {
   address: "地址",
   copyAddress: "复制地址",
   headers: "请求头",
-  noHeaders: "没有自定义请求头",
+  noHeaders: "无",
   listProblems: {
     unnamed: "没有名称的工具已被忽略。需要由服务器为它们命名。",
     too_many: "列表中的工具超过 500 个，其余的已被忽略。如果服务器支持，请设置它少提供一些工具。",
@@ -177,7 +177,7 @@ export const mcp: typeof english = {
   },
   envFile: "变量文件",
   variables: "环境变量",
-  noVariables: "没有额外的环境变量",
+  noVariables: "无",
   file: "文件",
   instructions: "使用说明",
   ownWords: "以下是服务器自己的说法，gopi-web 未作核实。",

@@ -13,6 +13,8 @@ export const projectList: typeof english = {
   folders: {
     label: "文件夹",
     up: "上一级文件夹",
+    listed: (folder) => `${folder} 中的文件夹`,
+    empty: "里面没有文件夹。",
     none: "没有匹配的文件夹。",
     more: "仅显示前 200 个，请继续输入名称。",
   },

@@ -12,6 +12,8 @@ export const terminal: typeof english = {
   reset: "重置终端",
   startScreenReader: "开启读屏模式",
   stopScreenReader: "关闭读屏模式",
+  moveRight: "将面板移到右侧",
+  moveDown: "将面板移到底部",
   addToMessage: "添加到消息",
   rename: "重命名终端",
   close: (name) => `关闭 ${name}`,

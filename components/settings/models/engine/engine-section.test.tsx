@@ -18,6 +18,8 @@ const state: EngineState = {
   downloads: [],
   hub: "hub.example",
   memory: { ram: 16e9, graphics: 0, isShared: false },
+  threads: 8,
+  downloadRate: 0,
   run: { status: "stopped" },
 };
 

@@ -14,6 +14,7 @@ import { addProblemText } from "./use-add-model";
 import { useFoundModel, useFoundModels } from "./use-found-models";
 import { useCommandQuery } from "../../../state/use-command-query";
 import { ItemList } from "../../item-section/item-section";
+import { SectionTitle } from "../../fields/section-title";
 
 export function EngineSection() {
   const { engine: text } = useFullMessages();
@@ -21,7 +22,7 @@ export function EngineSection() {
   return (
     <section aria-label={text.title} className="mb-8 grid gap-3">
       <div>
-        <h2 className="mb-1 text-title font-semibold">{text.title}</h2>
+        <SectionTitle title={text.title} />
         <p className="max-w-[68ch] text-ink-muted">{text.about}</p>
       </div>
       <LoadedQuery query={engine}>

@@ -5,7 +5,7 @@ import { useRef, useState } from "react";
 import type { AgentError } from "@/lib/events/error";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
-import { commandQuery } from "../../../state/command-query";
+import { performCommand } from "../../../state/command-answers";
 import { Button } from "../../../ui/controls/button";
 import { Icon } from "../../../ui/indicators/icon";
 import { McpError } from "../mcp-error";
@@ -16,20 +16,19 @@ import type { ServerPartProps } from "./server-page";
 
 export function NewestVersion({ server, project }: ServerPartProps) {
   const { mcp: text } = useFullMessages();
-  const { call, toasts, cache } = useClient();
+  const client = useClient();
   const { perform } = useChange("toast", mcpErrorText);
   const [error, setError] = useState<AgentError | null>(null);
   const section = useRef<HTMLElement>(null);
   const input = { projectId: project.id, server: server.id };
   const pin = async (): Promise<void> => {
     setError(null);
-    const pinned = await call("mcp.pin", { ...input, launch: server.launchHash });
+    const pinned = await performCommand(client, "mcp.pin", { ...input, launch: server.launchHash });
     if (!pinned.ok) return setError(pinned.error.code === "aborted" ? null : pinned.error);
     const page = section.current?.contains(document.activeElement) === true ? section.current.parentElement : null;
-    cache.setQueryData(commandQuery("mcp.state", { projectId: project.id }).queryKey, pinned.value.state);
-    // The pressed button is gone; the next step is the approval.
+    // The pressed button is removed in the next frame; the next step is the approval.
     requestAnimationFrame(() => page?.querySelector<HTMLElement>("[data-look=primary]")?.focus());
-    toasts.show({ text: text.pinned(pinned.value.version) });
+    client.toasts.show({ text: text.pinned(pinned.value.version) });
   };
   const isPinning = server.unpinned?.isPinning === true;
   return (

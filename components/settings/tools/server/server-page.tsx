@@ -1,9 +1,10 @@
 "use client";
-/** Page of one server: what waits for the user, its actions, how it is started, what it says, and its tools. */
+/** Page of one server: what waits for the user, its actions, its tools, how it is started, and its instructions. */
 import type { McpServerView } from "@/lib/tools/mcp";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../../messages/full-messages";
 import { VisibleText } from "../../../ui/text/visible-text";
+import { Disclosure } from "../../disclosure";
 import { SourceId } from "../../source-id";
 import { ChangedTools } from "./changed-tools";
 import { CommandLine } from "../command-line";
@@ -101,15 +102,16 @@ export function ServerPage({ server, project }: ServerPartProps) {
       {canApprove && <ApproveServer server={server} project={project} />}
       <ServerActions server={server} project={project} />
       <ChangedTools server={server} project={project} />
+      <ToolList server={server} project={project} />
       {unpinned !== undefined && <NewestVersion server={server} project={project} />}
       <ServerFacts server={server} project={project} />
       {!isIncomplete && <ServerValues server={server} project={project} />}
       {instructions !== "" && (
-        <ItemPart title={text.instructions} note={text.ownWords}>
+        <Disclosure title={text.instructions}>
+          <p className="mb-1.5 text-small text-ink-muted">{text.ownWords}</p>
           <ForeignText text={instructions} label={text.instructions} className="max-h-48" />
-        </ItemPart>
+        </Disclosure>
       )}
-      <ToolList server={server} project={project} />
     </div>
   );
 }

@@ -10,7 +10,7 @@ export type EngineRun =
   | { readonly status: "ready"; readonly load: EngineLoad; readonly process: EngineProcess }
   | { readonly status: "failed"; readonly load: EngineLoad; readonly error: AgentError };
 
-export interface EngineFailure {
+interface EngineFailure {
   readonly error: AgentError;
   /** false = it was unloaded, or ended twice in a row while it answered. */
   readonly retryable: boolean;

@@ -10,7 +10,7 @@ import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { EngineDevice } from "@/lib/models/engine";
-import { pause, timeLimit } from "@/server/base/abort";
+import { neverAborted, pause, timeLimit } from "@/server/base/abort";
 import { randomSecret } from "@/server/base/id";
 import { startProcess } from "@/server/base/run-process";
 import { modelServerVariables } from "@/server/models/model-server-variables";
@@ -188,7 +188,7 @@ async function startOnce(
       graceMs: () => stopGraceMs,
       onErrorOutput: log.add,
     },
-    new AbortController().signal,
+    neverAborted,
   );
   const exit = new AbortController();
   const ended = child.result.then(async (result) => {

@@ -9,6 +9,7 @@ const suggestion = (name: string): SuggestedModel => ({
   bytes: 3e9,
   memoryBytes: 4e9,
   license: "MIT",
+  activeParameters: 1e9,
   contextLength: 32_768,
   capabilities: ["tools"],
   fit: "fits",
@@ -81,4 +82,11 @@ test("a suggested model in the list has one memory need and one fit, those of it
   expect(models[0]).toMatchObject({ fit: "fits" });
   const [alone] = judgeModels([], [entry], memory).suggestions;
   expect(alone?.memoryBytes).toBe((models[0]?.memoryBytes ?? 0) - 0.4e9);
+});
+
+test("the speed that was measured with the file of a suggestion is its own", () => {
+  const { info, ...model } = tested("/m/u--large-GGUF/large-Q4_K_M.gguf");
+  const measured = { ...model, info: info && { ...info, note: { writePerSecond: 12 } } };
+  const speeds = judgeSuggestions(suggestions, [measured]).map(({ writePerSecond }) => writePerSecond);
+  expect(speeds).toEqual([12, undefined, undefined]);
 });

@@ -43,9 +43,10 @@ export function judgeSuggestions(
     .map((suggestion) => {
       const here = models.filter(({ file }) => isFileOf(suggestion.reference, file));
       const verdict = here.map(({ info }) => info?.note?.doctor?.verdict).find((found) => found !== undefined);
+      const writePerSecond = here.map(({ info }) => info?.note?.writePerSecond).find((found) => found !== undefined);
       const measured = here.find(({ memoryBytes, fit }) => memoryBytes !== undefined && fit !== undefined);
       const { memoryBytes, fit } = { ...suggestion, ...measured };
-      return { ...suggestion, memoryBytes, fit, ...(verdict !== undefined && { verdict }) };
+      return { ...suggestion, memoryBytes, fit, verdict, writePerSecond };
     })
     .sort((one, other) => rankOf(one) - rankOf(other));
 }

@@ -71,14 +71,5 @@ export function suggestModels(catalogue: readonly CatalogueModel[], memory: Engi
         fitOrder.indexOf(one.fit) - fitOrder.indexOf(other.fit) ||
         (one.fit === "fits" ? other.need - one.need : one.need - other.need),
     )
-    .map(({ name, reference, bytes, memoryBytes, license, contextLength, capabilities, fit }) => ({
-      name,
-      reference,
-      bytes,
-      memoryBytes,
-      license,
-      contextLength,
-      capabilities,
-      fit,
-    }));
+    .map(({ kvBytesPerToken: _kvBytesPerToken, need: _need, ...suggested }) => suggested);
 }

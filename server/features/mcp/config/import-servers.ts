@@ -11,7 +11,7 @@ import { findUnpinnedPackage, type UnpinnedPackage } from "./pinned-package";
 import { findRepeated, maxMcpServers, type McpConfigProblem, type McpServerConfig, readServers } from "./server-config";
 
 /** mcp-servers = the common form of Claude Desktop, Cursor, Windsurf and others, and a bare server or list of them. */
-export type McpImportFormat = "mcp-servers" | "claude-code" | "vscode" | "gemini" | "opencode-1" | "opencode-2";
+type McpImportFormat = "mcp-servers" | "claude-code" | "vscode" | "gemini" | "opencode-1" | "opencode-2";
 
 /** trusted = the file allows its tools without a question, which is ignored. */
 type ImportNote = "trusted";
@@ -27,7 +27,7 @@ export interface ImportCandidate {
   readonly unpinned: UnpinnedPackage | null;
 }
 
-export type McpImport =
+type McpImport =
   | {
       readonly ok: true;
       readonly format: McpImportFormat;

@@ -48,7 +48,7 @@ function splitCommandLines(text: string): readonly (readonly string[])[] | null 
   return quote === "" ? lines : null;
 }
 
-export interface PastedServer {
+interface PastedServer {
   /** null = the text gives none. */
   readonly name: string | null;
   readonly server: JsonObject;

@@ -96,7 +96,7 @@ export function pinPackage({ registry, name, extras, prefix }: UnpinnedPackage, 
 }
 
 /** A program that finds the newest version of a package that this Node can run, without running or installing anything. */
-export interface VersionQuery {
+interface VersionQuery {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly input?: string;

@@ -55,7 +55,7 @@ export interface HttpServerConfig extends ServerBase {
 
 export type McpServerConfig = StdioServerConfig | HttpServerConfig;
 
-export type McpConfigReason = Reasoned<keyof McpEntryFacts>;
+type McpConfigReason = Reasoned<keyof McpEntryFacts>;
 
 /** Whether the file admits a tool, by its name at the server. */
 export const admitsTool = (
@@ -146,7 +146,7 @@ class WrongField extends Error {
 }
 
 /** Reads one server. Members that other programs have and this one does not are ignored. */
-export function readServer(name: string, value: Json): McpServerConfig | McpConfigReason {
+function readServer(name: string, value: Json): McpServerConfig | McpConfigReason {
   if (!isJsonObject(value)) return { reason: "target", server: name };
   try {
     return readTarget(name, value);

@@ -22,7 +22,7 @@ interface SignInSubject {
 }
 
 /** The end of a sign-in. */
-export interface FinishedSignIn {
+interface FinishedSignIn {
   readonly subject: SignInSubject;
   readonly error: AgentError | null;
 }

@@ -30,7 +30,7 @@ const renewalPauseMs = 30_000;
 const renewalMs = 60_000;
 /** Time for the servers to answer at the begin and at the end of a sign-in, ms. */
 const requestsMs = 60_000;
-export const signInPath = "/oauth/callback";
+const signInPath = "/oauth/callback";
 
 interface SignInsOptions {
   readonly stored: StoredSignIns;
@@ -45,7 +45,7 @@ interface SignInsOptions {
 }
 
 /** `T` = what the caller wants back with the end of a sign-in. */
-export interface OauthSignIns<T> {
+interface OauthSignIns<T> {
   /** Returns the address that the user opens. */
   begin(target: SignInTarget, subject: T, signal: AbortSignal): Promise<Result<URL>>;
   /** Takes the return address. Null = it is of no sign-in that runs. */

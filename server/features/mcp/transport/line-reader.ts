@@ -11,7 +11,7 @@ export type OutputLine =
   /** A line over the limit: its size and both ends. */
   | { readonly kind: "long"; readonly bytes: number; readonly head: string; readonly tail: string };
 
-export interface OutputLines {
+interface OutputLines {
   /** Calls `take` for each line that the chunk completes; yields after each. */
   feed(chunk: Buffer, take: (line: OutputLine) => void): Steps<void>;
   /** Returns the incomplete last line; null = none. */

@@ -10,7 +10,7 @@ import { isMessage } from "./messages";
 
 type MessageReceiver = NonNullable<Transport["onmessage"]>;
 
-export interface AnswerRepair {
+interface AnswerRepair {
   readonly receive: MessageReceiver;
   noteSent(message: JSONRPCMessage): void;
 }

@@ -54,7 +54,7 @@ export interface StdioOptions {
   readonly leftovers: Pick<CleanupJournal, "record">;
 }
 
-export interface StdioTransport extends ServerTransport {
+interface StdioTransport extends ServerTransport {
   /** Null before the start. */
   readonly pid: number | null;
   /** The presence of this member and of `pid` marks a transport to a process for the client. */

@@ -6,6 +6,7 @@ import type { Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 import type { Steps } from "@/lib/async/steps";
 import { runStepsInSlices } from "@/server/base/steps";
+import { neverAborted } from "@/server/base/abort";
 
 export interface FirstFolderEntries {
   /** Folders first, then by name. */
@@ -30,7 +31,6 @@ export async function readFirstEntries(
   max: number,
   isShown: (entry: Dirent) => boolean,
 ): Promise<FirstFolderEntries> {
-  const never = new AbortController().signal;
   let folders = 0;
   let all = 0;
   let runs: (readonly Dirent[])[] = [];
@@ -49,11 +49,11 @@ export async function readFirstEntries(
     held += run.length;
     run = [];
     if (held < 2 * max) continue;
-    runs = [(await runStepsInSlices(mergeRuns(runs), never)).slice(0, max)];
+    runs = [(await runStepsInSlices(mergeRuns(runs), neverAborted)).slice(0, max)];
     held = max;
     bound = runs[0]?.at(-1);
   }
-  const sorted = await runStepsInSlices(mergeRuns([...runs, run.sort(compareFoldersFirst)]), never);
+  const sorted = await runStepsInSlices(mergeRuns([...runs, run.sort(compareFoldersFirst)]), neverAborted);
   const entries = sorted.slice(0, max);
   const moreFolders = folders - entries.filter((entry) => entry.isDirectory()).length;
   return { entries, moreFolders, moreFiles: all - entries.length - moreFolders };

@@ -3,7 +3,7 @@ import { act, cleanup, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { EngineState, SuggestedModel } from "@/lib/models/engine";
 import { connectClient, renderForUser } from "../frame/test-dom";
-import { RunHereCard } from "./run-here-card";
+import { RunHereRow } from "./run-here-row";
 
 const reference = "hf:u/tiny:Q4_K_M";
 const state: EngineState = {
@@ -14,6 +14,8 @@ const state: EngineState = {
   downloads: [{ reference, name: "tiny", status: "paused", completed: 1_000, bytes: 2_000 }],
   hub: "hub.example",
   memory: { ram: 16e9, graphics: 0, isShared: false },
+  threads: 8,
+  downloadRate: 0,
   run: { status: "stopped" },
 };
 const suggestion: SuggestedModel = {
@@ -22,6 +24,7 @@ const suggestion: SuggestedModel = {
   bytes: 2_000,
   memoryBytes: 4_000,
   license: "MIT",
+  activeParameters: 1e9,
   contextLength: 32_768,
   capabilities: ["tools"],
   fit: "fits",
@@ -32,8 +35,8 @@ test("after a pause the card continues the download of the engine as well as tha
   const { client, inputsOf } = await connectClient((name) =>
     name === "engine.state" ? { ok: true, value: state } : undefined,
   );
-  const user = await renderForUser(client, <RunHereCard />);
-  const card = within(await screen.findByRole("region", { name: "Run a model on this machine" }));
+  const user = await renderForUser(client, <RunHereRow isMain />);
+  const card = within(await screen.findByRole("region", { name: "Run a model here" }));
   await user.click(card.getByRole("button", { name: "Download (17\u00a0MB)" }));
   await expect.poll(() => inputsOf("engine.install")).toEqual([{ build: "cpu" }]);
   expect(card.getByRole("button", { name: "Resume: tiny" })).toBeDefined();
@@ -45,8 +48,8 @@ test("a paused download of the engine is continued or cancelled in the card", as
   const { client, inputsOf } = await connectClient((name) =>
     name === "engine.state" ? { ok: true, value: paused } : undefined,
   );
-  const user = await renderForUser(client, <RunHereCard />);
-  const card = within(await screen.findByRole("region", { name: "Run a model on this machine" }));
+  const user = await renderForUser(client, <RunHereRow isMain />);
+  const card = within(await screen.findByRole("region", { name: "Run a model here" }));
   expect(card.getByText(/^Paused at 3\sMB of 17\sMB$/)).toBeDefined();
   await user.click(card.getByRole("button", { name: "Resume: llama.cpp" }));
   await expect.poll(() => inputsOf("engine.install")).toEqual([{ build: "cpu" }]);
@@ -61,8 +64,8 @@ test("a refused download is explained in the card, with the setting of a mirror 
     if (name === "engine.state") return { ok: true, value: { ...offered, hub } };
     return name === "engine.download" ? { ok: false, error } : undefined;
   });
-  const user = await renderForUser(client, <RunHereCard />);
-  const card = within(await screen.findByRole("region", { name: "Run a model on this machine" }));
+  const user = await renderForUser(client, <RunHereRow isMain />);
+  const card = within(await screen.findByRole("region", { name: "Run a model here" }));
   await user.click(card.getByRole("button", { name: "Download and run" }));
   expect((await card.findByRole("alert")).textContent).toMatch(/^The connection to hub\.example failed\./);
   expect(card.getByRole("link", { name: "Use a mirror" }).getAttribute("href")).toBe(
@@ -71,7 +74,7 @@ test("a refused download is explained in the card, with the setting of a mirror 
   expect(inputsOf("engine.install")).toEqual([]);
   // Another width of the window renders the card again.
   cleanup();
-  await renderForUser(client, <RunHereCard />);
+  await renderForUser(client, <RunHereRow isMain />);
   expect((await screen.findByRole("alert")).textContent).toMatch(/^The connection to hub\.example failed\./);
   // It was the refusal of that host.
   hub = "mirror.example";
@@ -95,7 +98,7 @@ test.each([
   const { client } = await connectClient((name) =>
     name === "engine.state" ? { ok: true, value: { ...offered, hub } } : undefined,
   );
-  await renderForUser(client, <RunHereCard />);
+  await renderForUser(client, <RunHereRow isMain />);
   expect(await screen.findByText(sentence)).toBeDefined();
 });
 
@@ -104,8 +107,8 @@ test("the card has the focus after its button has started the downloads", async 
     if (name === "engine.state") return { ok: true, value: offered };
     return name === "engine.download" ? { ok: true, value: state } : undefined;
   });
-  const user = await renderForUser(client, <RunHereCard />);
-  const card = await screen.findByRole("region", { name: "Run a model on this machine" });
+  const user = await renderForUser(client, <RunHereRow isMain />);
+  const card = await screen.findByRole("region", { name: "Run a model here" });
   within(card).getByRole("button", { name: "Download and run" }).focus();
   await user.keyboard("{Enter}");
   await within(card).findByRole("button", { name: "Resume: tiny" });
@@ -116,8 +119,8 @@ test("the part of the engine that has arrived is shown without a download of a m
   const builds = [{ kind: "cpu", bytes: 17_000_000, received: 3_000_000 }];
   const partly = { ...offered, offer: { tag: "b1", from: "github.example", builds } };
   const { client } = await connectClient((name) => (name === "engine.state" ? { ok: true, value: partly } : undefined));
-  await renderForUser(client, <RunHereCard />);
-  const card = within(await screen.findByRole("region", { name: "Run a model on this machine" }));
+  await renderForUser(client, <RunHereRow isMain />);
+  const card = within(await screen.findByRole("region", { name: "Run a model here" }));
   expect(card.getByText(/^Paused at 3\sMB of 17\sMB$/)).toBeDefined();
   expect(card.getByRole("button", { name: "Resume: llama.cpp" })).toBeDefined();
   expect(card.getByRole("button", { name: "Cancel: llama.cpp" })).toBeDefined();
@@ -129,8 +132,8 @@ test("a file that is broken on the server is not tried again, but deleted", asyn
   const { client, inputsOf } = await connectClient((name) =>
     name === "engine.state" ? { ok: true, value: { ...state, downloads: [broken] } } : undefined,
   );
-  const user = await renderForUser(client, <RunHereCard />);
-  const card = within(await screen.findByRole("region", { name: "Run a model on this machine" }));
+  const user = await renderForUser(client, <RunHereRow isMain />);
+  const card = within(await screen.findByRole("region", { name: "Run a model here" }));
   expect(card.getByRole("alert").textContent).toMatch(/^The file on the server is damaged or isn't a model: /);
   expect(card.queryByRole("button", { name: /^Try again/ })).toBeNull();
   await user.click(card.getByRole("button", { name: "Delete file: tiny" }));
@@ -142,8 +145,8 @@ test("without a suggestion that fits, the card gives the reason and the way to a
   const { client } = await connectClient((name) =>
     name === "engine.state" ? { ok: true, value: { ...state, suggestions, downloads: [] } } : undefined,
   );
-  await renderForUser(client, <RunHereCard />);
-  const card = within(await screen.findByRole("region", { name: "Run a model on this machine" }));
+  await renderForUser(client, <RunHereRow isMain />);
+  const card = within(await screen.findByRole("region", { name: "Run a model here" }));
   expect(card.getByText(/^None of the suggested models fits into this machine's 16\sGB of memory\./)).toBeDefined();
   expect(card.getByRole("link").getAttribute("href")).toBe("/settings/model");
 });
@@ -158,8 +161,8 @@ test("a model that is on this machine already is used with a download of llama.c
     if (name === "engine.find") return { ok: true, value: { models } };
     return name === "engine.state" || name === "engine.add" ? { ok: true, value: offered } : undefined;
   });
-  const user = await renderForUser(client, <RunHereCard />);
-  const card = within(await screen.findByRole("region", { name: "Run a model on this machine" }));
+  const user = await renderForUser(client, <RunHereRow isMain />);
+  const card = within(await screen.findByRole("region", { name: "Run a model here" }));
   const button = await card.findByRole("button", { name: "Use tiny:1b" });
   const facts = /^Already on this machine \(2\skB\), downloaded by Ollama\. Downloads only llama\.cpp \(17\sMB\)/;
   expect(card.getByText(facts)).toBeDefined();

@@ -1,10 +1,12 @@
 "use client";
-/** First-run card: downloads llama.cpp and a model for this machine, with everything that is fetched named before. */
+/** Row of the setup card: downloads llama.cpp and a model for this machine, with everything that is fetched named before. */
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import type { AgentError } from "@/lib/events/error";
 import type { EngineOffer, EngineState, OfferedBuild, SuggestedModel, ForeignModel } from "@/lib/models/engine";
+import { assumedBitsPerSecond, estimateSetup } from "@/lib/models/estimate-setup";
 import { openSuggestions } from "@/lib/models/open-suggestions";
-import { useFullMessages } from "../../messages/full-messages";
+import { minuteMs } from "@/lib/time/duration";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
 import { DownloadRow } from "../../settings/models/engine/engine-downloads";
 import { EngineError } from "../../settings/models/engine/engine-error";
@@ -16,7 +18,6 @@ import { performCommand } from "../../state/command-answers";
 import { downloadProblemText } from "../../settings/models/engine/download-problem-text";
 import { useChange } from "../../settings/use-change";
 import { Button } from "../../ui/controls/button";
-import { Select } from "../../ui/controls/select";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { withBasePath } from "../../state/base-path";
 import { addProblemText } from "../../settings/models/engine/use-add-model";
@@ -27,7 +28,7 @@ interface ModelHereProps {
 }
 
 /**
- * Row of the first-run card for a model that another program has downloaded: only llama.cpp may be missing. The largest
+ * Part of the row for a model that another program has downloaded: only llama.cpp may be missing. The largest
  * that fits; nothing if there is none.
  */
 function ModelHere({ state }: ModelHereProps) {
@@ -69,35 +70,30 @@ function HereRow({ state: { program, offer }, model }: ModelHereProps & { readon
   );
 }
 
-/** Nothing if no engine suits this machine. */
-export function RunHereCard() {
+/** Nothing if no engine suits this machine. `isMain` = its button is the filled one of the screen. */
+export function RunHereRow({ isMain }: { readonly isMain: boolean }) {
   const messages = useFullMessages();
   const text = messages.engine;
   const { data: state } = useCommandQuery("engine.state", {});
   const card = useRef<HTMLElement>(null);
-  if (state === undefined) return <Skeleton label={messages.common.loading} className="mt-3 h-44" />;
+  if (state === undefined) return <Skeleton label={messages.common.loading} className="m-4 h-36" />;
   const isRunning = state.downloads.length > 0 || state.install !== undefined || hasPart(state.offer);
+  const isOffered = offeredModels(state).length > 0;
   const hasEngine = state.program !== null || state.offer !== undefined;
   if (!isRunning && !hasEngine) return null;
   return (
-    <section
-      ref={card}
-      tabIndex={-1}
-      aria-label={text.hereTitle}
-      className="mt-3 grid gap-3 rounded-card border border-line bg-raised p-4 text-ink"
-    >
+    <section ref={card} tabIndex={-1} aria-label={text.hereTitle} className="grid gap-3 p-4">
       <p className="font-medium">{text.hereTitle}</p>
-      {isRunning ? <RunningPart state={state} card={card} /> : <OfferPart key={state.hub} state={state} card={card} />}
+      {isRunning ? (
+        <RunningPart state={state} card={card} />
+      ) : (
+        <OfferPart key={state.hub} state={state} card={card} isMain={isMain} />
+      )}
       {!isRunning && state.installFailure !== undefined && (
         <EngineError error={state.installFailure} mirror="engineMirror" />
       )}
       {!isRunning && <ModelHere state={state} />}
-      <a
-        href={withBasePath("/settings/model")}
-        className="justify-self-start text-accent hover:underline max-tablet:py-2.5"
-      >
-        {text.hereMore}
-      </a>
+      {(isRunning || !isOffered) && <MoreModels />}
     </section>
   );
 }
@@ -151,7 +147,7 @@ const useKeptStart = createKeptDrafts<Start>();
 
 /** Returns the sentence that names each download with its size and host; `build` absent = the program is there. */
 function planText(
-  { engine: text, figures }: ReturnType<typeof useFullMessages>,
+  { engine: text, figures }: FullMessages,
   { name, bytes }: SuggestedModel,
   build: OfferedBuild | undefined,
   { hub, offer }: EngineState,
@@ -164,8 +160,29 @@ function planText(
     : text.herePlanWithEngine(engineSize, offer.from, name, size, hub);
 }
 
-/** The choice and the refusal are also there at another width of the window, which renders the card again. */
-function OfferPart({ state, card }: PartProps) {
+interface OfferedModel {
+  readonly kind: "quick" | "best";
+  readonly model: SuggestedModel;
+}
+
+/** Returns the smallest model that can work as an agent, and the best one where that is another. */
+function offeredModels(state: EngineState): readonly OfferedModel[] {
+  const fitting = openSuggestions(state).filter(({ fit }) => fit !== "too_large");
+  const [best] = fitting;
+  const [quick = best] = fitting
+    .filter(({ verdict }) => verdict !== "chat" && verdict !== "unusable")
+    .toSorted((one, other) => one.bytes - other.bytes);
+  if (best === undefined || quick === undefined) return [];
+  return quick === best
+    ? [{ kind: "best", model: best }]
+    : [
+        { kind: "quick", model: quick },
+        { kind: "best", model: best },
+      ];
+}
+
+/** The choice and the refusal are also there at another width of the window, which renders the row again. */
+function OfferPart({ state, card, isMain }: PartProps & { readonly isMain: boolean }) {
   useFocusOfPart(card);
   const messages = useFullMessages();
   const text = messages.engine;
@@ -178,12 +195,11 @@ function OfferPart({ state, card }: PartProps) {
     keep(next);
     setStart(next);
   };
-  const models = openSuggestions(state).filter(({ fit }) => fit !== "too_large");
-  const model = models.find(({ reference }) => reference === chosen) ?? models[0];
+  const models = offeredModels(state);
+  const model = (models.find((one) => one.model.reference === chosen) ?? models[0])?.model;
   const build = state.program === null ? state.offer?.builds[0] : undefined;
   const size = messages.figures.bytes;
   if (model === undefined) return <p className="text-ink-muted">{text.hereNoneFits(size(state.memory.ram))}</p>;
-  const plan = planText(messages, model, build, state);
   const start = async (): Promise<void> => {
     setIsStarting(true);
     // The model first: without it the engine is of no use.
@@ -194,8 +210,19 @@ function OfferPart({ state, card }: PartProps) {
   };
   return (
     <>
-      <div className="grid gap-0.5 text-ink-muted">
-        {state.hubProblem === undefined ? <p>{plan}</p> : <EngineError error={state.hubProblem} />}
+      <ModelChoice
+        models={models}
+        chosen={model.reference}
+        state={state}
+        extraBytes={build?.bytes ?? 0}
+        onChoose={(next) => change({ chosen: next, problem: null })}
+      />
+      <div className="grid gap-0.5 text-small text-ink-muted">
+        {state.hubProblem === undefined ? (
+          <p>{planText(messages, model, build, state)}</p>
+        ) : (
+          <EngineError error={state.hubProblem} />
+        )}
         <p>
           {joinSentences(messages, [
             text.hereNeeds(size(model.memoryBytes), size(state.memory.ram)),
@@ -203,23 +230,94 @@ function OfferPart({ state, card }: PartProps) {
           ])}
         </p>
       </div>
-      <div className="flex flex-wrap items-center gap-2">
-        <Select
-          aria-label={text.hereModel}
-          value={model.reference}
-          options={models.map(({ name, reference, fit }) => ({
-            value: reference,
-            label: fit === "fits" ? name : `${name} (${text.fits[fit]})`,
-          }))}
-          onChange={(next) => change({ chosen: next, problem: null })}
-        />
-        <Button look="primary" busy={isStarting} disabled={state.hubProblem !== undefined} onClick={() => void start()}>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button
+          look={isMain ? "primary" : "plain"}
+          busy={isStarting}
+          disabled={state.hubProblem !== undefined}
+          onClick={() => void start()}
+        >
           {text.hereStart}
         </Button>
+        <MoreModels />
       </div>
       {problem !== null && (
         <EngineError error={problem} sentence={downloadProblemText(problem, messages, state.hub)} mirror="modelHub" />
       )}
     </>
   );
+}
+
+function MoreModels() {
+  return (
+    <a
+      href={withBasePath("/settings/model")}
+      className="justify-self-start text-accent hover:underline max-tablet:py-2.5"
+    >
+      {useFullMessages().engine.hereMore}
+    </a>
+  );
+}
+
+interface ModelChoiceProps {
+  readonly models: readonly OfferedModel[];
+  /** Its reference. */
+  readonly chosen: string;
+  readonly state: EngineState;
+  /** Size of the downloads beside the model. */
+  readonly extraBytes: number;
+  readonly onChoose: (reference: string) => void;
+}
+
+function ModelChoice({ models, chosen, state, extraBytes, onChoose }: ModelChoiceProps) {
+  const messages = useFullMessages();
+  const text = messages.engine;
+  return (
+    <fieldset className="grid gap-2 tablet:grid-cols-[repeat(auto-fit,minmax(210px,1fr))]">
+      <legend className="sr-only">{text.hereModel}</legend>
+      {models.map(({ kind, model }) => (
+        <label
+          key={kind}
+          className="grid cursor-pointer content-start gap-0.5 rounded-control border border-line px-3 py-2 hover:bg-hover has-checked:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
+        >
+          <span className="flex items-center gap-2 font-medium">
+            <input
+              type="radio"
+              name="setup-model"
+              checked={model.reference === chosen}
+              onChange={() => onChoose(model.reference)}
+              className="accent-accent outline-none"
+            />
+            {text.hereKinds[kind]}
+          </span>
+          <span className="[overflow-wrap:anywhere]">
+            {model.name}
+            {model.fit === "fits" ? "" : ` (${text.fits[model.fit]})`}
+          </span>
+          {estimateTexts(messages, model, state, extraBytes).map((line) => (
+            <span key={line} className="text-small text-ink-muted tabular-nums">
+              {line}
+            </span>
+          ))}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** "3.4 GB · about 18 min at 25 Mbit/s", "about 10 tok/s" */
+function estimateTexts(
+  { engine: text, figures }: FullMessages,
+  model: SuggestedModel,
+  state: EngineState,
+  extraBytes: number,
+): readonly string[] {
+  const { minutes, isAssumed, tokensPerSecond, isMeasured } = estimateSetup(model, { ...state, extraBytes });
+  const time = figures.duration(minutes * minuteMs);
+  const speed = figures.speed(tokensPerSecond);
+  const rate = `${assumedBitsPerSecond / 1e6}\u00a0Mbit/s`;
+  return [
+    `${figures.bytes(model.bytes)} · ${isAssumed ? text.hereMinutesAt(time, rate) : text.hereAbout(time)}`,
+    isMeasured ? text.hereMeasured(speed) : text.hereAbout(speed),
+  ];
 }

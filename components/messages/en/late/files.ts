@@ -1,5 +1,7 @@
 /** Messages of components/files. */
 export const files = {
+  outline: "Outline",
+  noOutline: "No symbols in the open file",
   title: "Files",
   create: "New file or folder",
   newFile: "New file",

@@ -1,6 +1,8 @@
-import type { files as english } from "../en/files";
+import type { files as english } from "../../en/late/files";
 
 export const files: typeof english = {
+  outline: "大纲",
+  noOutline: "打开的文件中没有符号",
   title: "文件",
   create: "新建文件或文件夹",
   newFile: "新建文件",

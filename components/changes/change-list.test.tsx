@@ -1,0 +1,94 @@
+// @vitest-environment happy-dom
+/** The list of changed files: names beside the diffs, marks, and keys. */
+import { screen, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { asId, type ProjectId } from "@/lib/events/id";
+import type { ChangedFile } from "@/lib/workspace/changes";
+import * as enLate from "../messages/en-late";
+import { renderForUser } from "../shell/frame/test-dom";
+import { testClient } from "../shell/frame/test-render";
+import { ChangeList } from "./change-list";
+import { parseDiffLayout } from "./diff-layout";
+
+const projectId = asId<ProjectId>("p1");
+const { review, changes } = enLate;
+const changeOf = (path: string, text = "new"): ChangedFile => ({
+  path,
+  kind: "changed",
+  added: 1,
+  removed: 0,
+  hunks: [
+    {
+      oldStart: 1,
+      oldLines: 1,
+      newStart: 1,
+      newLines: 3,
+      lines: [
+        { kind: "same", text: "kept", oldLine: 1, newLine: 1 },
+        { kind: "add", text, newLine: 2 },
+        { kind: "add", text: "more", newLine: 3 },
+      ],
+    },
+  ],
+});
+const files = ["src/a.ts", "src/b.ts", "docs/c.md"].map((path) => changeOf(path));
+
+beforeEach(() => localStorage.clear());
+
+const show = (shown: readonly ChangedFile[]) =>
+  renderForUser(testClient(), <ChangeList projectId={projectId} files={shown} more={0} layout={{}} />);
+const isOpen = (path: string): boolean =>
+  screen.getByRole("button", { name: changes.fold(path) }).getAttribute("aria-expanded") === "true";
+
+test("from three files on their names are listed, filtered, and lead to their diffs", async () => {
+  const user = await show(files);
+  const names = screen.getByRole("navigation", { name: review.files });
+  expect(within(names).getAllByRole("button")).toHaveLength(3);
+  await user.type(within(names).getByRole("searchbox"), "C.MD");
+  await user.click(within(names).getByRole("button"));
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: changes.fold("docs/c.md") }));
+});
+
+test("two files have no list", async () => {
+  await show(files.slice(1));
+  expect(screen.queryByRole("navigation")).toBeNull();
+});
+
+test("a file that is marked as seen is collapsed, also later, until its change is another one", async () => {
+  const user = await show(files);
+  await user.click(screen.getByRole("button", { name: review.seen("src/a.ts") }));
+  expect(files.map(({ path }) => isOpen(path))).toEqual([false, true, true]);
+  document.body.innerHTML = "";
+  await show([changeOf("src/a.ts"), changeOf("src/b.ts", "other")]);
+  expect([isOpen("src/a.ts"), isOpen("src/b.ts")]).toEqual([false, true]);
+  document.body.innerHTML = "";
+  await show([changeOf("src/a.ts", "changed again")]);
+  expect(isOpen("src/a.ts")).toBe(true);
+});
+
+test("] and [ go to the next and the previous change", async () => {
+  const user = await show(files);
+  const first = screen.getByRole("button", { name: changes.fold("src/a.ts") });
+  await screen.findAllByText("kept");
+  const list = first.closest("section")?.parentElement;
+  const lines = [...(list?.querySelectorAll("[data-line]") ?? [])];
+  const scrolled = vi.fn();
+  if (list !== null && list !== undefined) list.scrollBy = scrolled;
+  vi.spyOn(Element.prototype, "getBoundingClientRect").mockImplementation(function (this: Element) {
+    return new DOMRect(0, Math.max(0, lines.indexOf(this)) * 100, 0, 0);
+  });
+  first.focus();
+  await user.keyboard("]");
+  await user.keyboard("[[");
+  // The first change of the first file is at 100 px; its second line begins no change.
+  expect(scrolled.mock.calls).toEqual([[{ top: 40 }]]);
+  vi.restoreAllMocks();
+});
+
+test.each([
+  [null, { wraps: false }],
+  ["{", {}],
+  ["7", {}],
+  ['{"shape":"split"}', { shape: "split", wraps: false }],
+  ['{"shape":"round","wraps":true}', { wraps: true }],
+])("a stored layout %j is %j", (text, layout) => expect(parseDiffLayout(text)).toEqual(layout));

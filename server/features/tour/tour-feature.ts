@@ -1,0 +1,95 @@
+/**
+ * The tour of a running server: a sample project with a connection whose answers are written in advance. Its end deletes
+ * both, with the sessions of the project.
+ */
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { ProjectId } from "@/lib/events/id";
+import { tourConnectionId } from "@/lib/models/tour";
+import { untilAborted } from "@/server/base/abort";
+import { makeTourConnection } from "@/server/tour/tour-connection";
+import { openTourFolder, removeDeadTours, type TourFolder } from "@/server/tour/tour-folder";
+import { isTourProject } from "@/server/tour/tour-project";
+import type { Feature, FeatureHost } from "../feature";
+
+interface RunningTour {
+  readonly folder: TourFolder;
+  readonly projectId: ProjectId;
+  detach(): void;
+}
+
+type TourHost = Pick<FeatureHost, "access" | "now" | "projects" | "push" | "sessions" | "store">;
+
+export function tourFeature({ access, now, projects, push, sessions, store }: TourHost) {
+  let running: Promise<Result<RunningTour>> | null = null;
+  let returnTo: ProjectId | null = null;
+
+  /** Deletes what a process that was ended during a tour has left. */
+  const cleanUp = async (): Promise<void> => {
+    const left = store.projects.list().filter(isTourProject);
+    for (const { id } of left) await deleteProject(id);
+    if (left.length > 0) await removeDeadTours();
+  };
+  let cleaned: Promise<void> | null = null;
+
+  const begin = async (): Promise<Result<RunningTour>> => {
+    await (cleaned ??= cleanUp());
+    const folder = await openTourFolder();
+    const opened = await projects.open(folder.project);
+    if (!opened.ok) {
+      folder.remove();
+      return opened;
+    }
+    const { project } = opened.value;
+    const detach = access.connections.attach(makeTourConnection({ projectId: project.id }));
+    return ok({ folder, projectId: project.id, detach });
+  };
+  const start = async (): Promise<Result<RunningTour>> => {
+    const started = await (running ??= begin());
+    if (!started.ok) running = null;
+    return started;
+  };
+  const deleteProject = async (projectId: ProjectId): Promise<void> => {
+    for (const id of store.sessions.listOf(projectId)) {
+      await sessions.remove(id);
+      await sessions.purge({ sessionId: id });
+    }
+    projects.forget(projectId);
+    const project = store.projects.get(projectId);
+    store.projects.delete(projectId);
+    if (project !== undefined) push({ type: "project", project: { ...project, removedAt: now() } });
+  };
+  const end = async (): Promise<void> => {
+    const ended = await running;
+    running = null;
+    if (ended?.ok !== true) return;
+    const { folder, projectId, detach } = ended.value;
+    await deleteProject(projectId);
+    detach();
+    folder.remove();
+  };
+  return {
+    commands: {
+      "tour.start": async ({ projectId }) => {
+        // The whole server is a tour.
+        if (running === null && access.connections.live().has(tourConnectionId)) return fail("not_allowed");
+        if (running === null) returnTo = projectId;
+        const started = await start();
+        if (!started.ok) return started;
+        const opened = await projects.get(started.value.projectId);
+        if (!opened.ok) return opened;
+        const view = await opened.value.view();
+        push({ type: "project", project: view.project });
+        return ok(view);
+      },
+      "tour.end": async () => {
+        await end();
+        return ok({ returnTo });
+      },
+    },
+    async start(signal) {
+      await (cleaned ??= cleanUp());
+      await untilAborted(signal);
+      await running?.then((one) => one.ok && one.value.folder.remove());
+    },
+  } satisfies Feature;
+}
