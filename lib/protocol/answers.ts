@@ -136,7 +136,7 @@ type StarterTask =
   | "summarize"
   | "proofread";
 
-/** What makes the first tasks of a project concrete; null = there is none, or it was not found in time. */
+/** Facts that make the first tasks of a project concrete; null = there is none, or it was not found in time. */
 export interface ProjectFacts {
   /** The command that runs the tests. */
   readonly testCommand: string | null;

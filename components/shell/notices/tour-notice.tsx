@@ -1,5 +1,5 @@
 "use client";
-/** What the tour is, and the way out of it where the server is not one of `--demo`. */
+/** Notice of the tour: its meaning, and the way out where the server is not one of `--demo`. */
 import { useState } from "react";
 import type { Connection } from "@/lib/models/models";
 import { useFullMessages } from "../../messages/full-messages";

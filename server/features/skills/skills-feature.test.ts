@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fail, ok } from "@/lib/events/error";
+import { ok } from "@/lib/events/error";
 import { asId, type ProjectId } from "@/lib/events/id";
 import type { SkillsState } from "@/lib/tools/skills";
 import { shippedSkillsFolder } from "@/server/prompts/prompts";

@@ -16,7 +16,7 @@ const packageSchema = z.object({ scripts: z.optional(z.object({ test: z.optional
 
 type FactsProject = Pick<OpenProject, "files" | "policy" | "root" | "search" | "trusted">;
 
-/** What cannot be found in time is null. Never rejects. */
+/** Returns the facts; those that cannot be found in time are null. Never rejects. */
 export async function readProjectFacts(
   project: FactsProject,
   environment: NodeJS.Dict<string>,

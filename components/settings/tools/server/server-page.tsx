@@ -8,7 +8,7 @@ import { Disclosure } from "../../disclosure";
 import { SourceId } from "../../source-id";
 import { ChangedTools } from "./changed-tools";
 import { CommandLine } from "../command-line";
-import { Fact, FactTable, ItemPart } from "../../item-section/item-page";
+import { Fact, FactTable } from "../../item-section/item-page";
 import { ForeignText } from "../../item-section/foreign-text";
 import { McpError } from "../mcp-error";
 import { ServerActions } from "./server-actions";
