@@ -36,7 +36,7 @@ test("the keyboard replaces groups in all files, and one Undo restores them", as
   expect(await readFile(file("a.txt"), "utf8")).toBe("two.call(one)\r\n中文 b.call(a) 😀\r\n");
   expect(await readFile(file("b.txt"), "utf8")).toBe("y.call(x)\n");
   await button(page, "Undo").click();
-  await expect(page.getByText("Restored 2 files.")).toBeVisible();
+  await expect(page.getByText("Undone: 2 files")).toBeVisible();
   expect(await readFile(file("a.txt"), "utf8")).toBe(before);
   await expect(rows(page)).toHaveCount(5);
 });
