@@ -68,7 +68,7 @@ test.each([
   ["/model ", ["model qwen3:8b-long", "model qwen3:8b", "model Gemma3:4b"]],
   ["/model qwen3:8b", ["model qwen3:8b", "model qwen3:8b-long"]],
   ["/model g", ["model Gemma3:4b"]],
-  ["/theme ", ["theme system", "theme light", "theme dark"]],
+  ["/theme d", ["theme dark", "theme dark-contrast", "theme dark-blue"]],
   ["/title ", []],
 ])("%j offers %j", (text, names) =>
   expect(matchSlashCommands(text, inSession).map(slashText)).toEqual(names.map((name) => `/${name}`)),
