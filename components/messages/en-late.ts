@@ -36,6 +36,7 @@ export * from "./en/late/session-history";
 export * from "./en/late/session-tree";
 export * from "./en/late/setting-words";
 export * from "./en/late/settings";
+export * from "./en/late/shortcut-settings";
 export * from "./en/late/sign-in";
 export * from "./en/late/skills";
 export * from "./en/late/statistics";

@@ -36,6 +36,7 @@ export * from "./zh-CN/late/session-history";
 export * from "./zh-CN/late/session-tree";
 export * from "./zh-CN/late/setting-words";
 export * from "./zh-CN/late/settings";
+export * from "./zh-CN/late/shortcut-settings";
 export * from "./zh-CN/late/sign-in";
 export * from "./zh-CN/late/skills";
 export * from "./zh-CN/late/statistics";

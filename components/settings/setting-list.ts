@@ -116,7 +116,7 @@ const sectionTexts = {
     terminalCursorBlink: { label: text.blink, note: text.blinkNote },
     terminalScreenReader: { label: text.screenReader, note: text.screenReaderNote },
   }),
-  shortcuts: ({ settings: { shortcuts: text } }) => ({
+  shortcuts: ({ shortcutSettings: text }) => ({
     sendKey: { label: text.sendKey, note: text.sendKeyNote, choices: text.sendKeys },
     keymap: { label: text.preset, note: text.presetNote, choices: text.presets },
     shortcuts: { label: text.own },

@@ -6,7 +6,7 @@ import type { LoadComponent } from "../ui/lazy-components";
 /** Keys of a command of the editor, in the format of `components/actions/keys.ts`. */
 export interface EditorKey {
   readonly keys: string;
-  readonly command: keyof LateMessages["settings"]["shortcuts"]["editorCommands"];
+  readonly command: keyof LateMessages["shortcutSettings"]["editorCommands"];
 }
 
 /** Data by which sections are listed. */

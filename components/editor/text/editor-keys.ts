@@ -8,7 +8,7 @@ import type { FullMessages } from "../../messages/full-messages";
 import { createFindState } from "../find/find-host";
 import { bufferExtensions } from "./code-buffer";
 
-type EditorCommand = keyof FullMessages["settings"]["shortcuts"]["editorCommands"];
+type EditorCommand = keyof FullMessages["shortcutSettings"]["editorCommands"];
 
 interface NamedKeys {
   /** In the format of `components/actions/keys.ts`. */

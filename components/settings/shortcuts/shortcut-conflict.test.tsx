@@ -7,7 +7,7 @@ import * as enLate from "../../messages/en-late";
 import { connectClient, renderForUser } from "../../shell/frame/test-dom";
 import { ShortcutsTab } from "./shortcuts-tab";
 
-const text = enLate.settings.shortcuts;
+const text = enLate.shortcutSettings;
 const editorKeys = [
   { keys: "mod+d", command: "nextOccurrence" },
   { keys: "mod+b", command: "cursor" },

@@ -41,7 +41,7 @@ type RejectedKeys = { readonly keys: string } & (
 export function ShortcutRow({ id, settings, editorKeys, isRecording, onRecord }: ShortcutRowProps) {
   const messages = useFullMessages();
   const client = useClient();
-  const text = messages.settings.shortcuts;
+  const text = messages.shortcutSettings;
   const [rejected, setRejected] = useState<RejectedKeys | null>(null);
   const isMac = isMacPlatform();
   const keymap = keymapOf(settings);
@@ -145,16 +145,19 @@ export function ShortcutRow({ id, settings, editorKeys, isRecording, onRecord }:
   );
 }
 
-function rejectionText(rejected: RejectedKeys, { settings, actions }: FullMessages, isMac: boolean): string {
+function rejectionText(
+  rejected: RejectedKeys,
+  { shortcutSettings: text, actions }: FullMessages,
+  isMac: boolean,
+): string {
   const keys = formatShortcut(rejected.keys, isMac);
-  const text = settings.shortcuts;
   if ("problem" in rejected) return text.problems[rejected.problem](keys);
   if ("usedBy" in rejected) return text.usedBy(keys, actions.names[rejected.usedBy]);
   return text.usedInEditor(keys, text.editorCommands[rejected.editorCommand]);
 }
 
 function ShownKeys({ text }: { readonly text: string | null }) {
-  const { none } = useFullMessages().settings.shortcuts;
+  const { none } = useFullMessages().shortcutSettings;
   return (
     <>
       {text === null ? (

@@ -21,7 +21,7 @@ const shortcutsKey = formatConfigKey("shortcuts");
 
 export function ShortcutsTab({ loadEditorKeys }: SettingsSectionProps) {
   const messages = useFullMessages();
-  const text = messages.settings.shortcuts;
+  const text = messages.shortcutSettings;
   const settings = useServerState("settings");
   const [filter, setFilter] = useState("");
   const [recording, setRecording] = useState<ActionId | null>(null);
