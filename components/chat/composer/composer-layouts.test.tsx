@@ -8,7 +8,7 @@ import { testClient } from "../../shell/frame/test-render";
 import { Composer } from "./composer";
 import { storeEarlyText } from "./drafts/early-text";
 import type { ReferenceStore } from "./references/use-references";
-import { testModelMenu } from "./test-model-menu";
+import { testComposerProps } from "./test-composer-props";
 
 const store: ReferenceStore = {
   find: () => Promise.resolve({ paths: ["src/app.ts"], files: 1, isComplete: true }),
@@ -23,26 +23,7 @@ let changeLayout = (_isPhone: boolean): void => undefined;
 function Layouts() {
   const [isPhone, setPhone] = useState(false);
   changeLayout = (next) => act(() => setPhone(next));
-  const nothing = (): void => undefined;
-  const composer = (
-    <Composer
-      draftKey="s1"
-      state="idle"
-      mode="ask"
-      sendKey="enter"
-      queue={[]}
-      history={[]}
-      onMode={nothing}
-      onEditQueued={nothing}
-      onRemoveQueued={() => Promise.resolve(true)}
-      onSendQueued={nothing}
-      onSend={() => Promise.resolve(true)}
-      onRunCommand={() => Promise.resolve(true)}
-      onStop={nothing}
-      referenceStore={store}
-      modelMenu={testModelMenu}
-    />
-  );
+  const composer = <Composer {...testComposerProps} draftKey="s1" referenceStore={store} />;
   return isPhone ? <main>{composer}</main> : <section>{composer}</section>;
 }
 

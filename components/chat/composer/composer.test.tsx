@@ -16,7 +16,7 @@ import { commandQuery } from "../../state/command-query";
 import type { SessionControl } from "../../state/workbench/component-handles";
 import { Composer, type ComposerProps } from "./composer";
 import { writeDraftImages } from "./drafts/drafts";
-import { testModelMenu } from "./test-model-menu";
+import { testModelMenu } from "./test-composer-props";
 import type { ComposerHandle } from "./use-composer-handle";
 
 const queued: QueuedMessage = {

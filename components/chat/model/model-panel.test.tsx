@@ -6,7 +6,7 @@ import { engineConnectionId } from "@/lib/models/engine";
 import type { Connection, DoctorReport, ModelInfo } from "@/lib/models/models";
 import { renderForUser } from "../../shell/frame/test-dom";
 import { testClient } from "../../shell/frame/test-render";
-import { testModelMenu } from "../composer/test-model-menu";
+import { testModelMenu } from "../composer/test-composer-props";
 import type { ModelMenuProps } from "./model-menu";
 import { ModelPanel } from "./model-panel";
 

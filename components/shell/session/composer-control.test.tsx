@@ -3,7 +3,7 @@ import { waitFor } from "@testing-library/react";
 import { useRef } from "react";
 import { expect, test, vi } from "vitest";
 import type { Connection, ModelInfo } from "@/lib/models/models";
-import { testModelMenu } from "../../chat/composer/test-model-menu";
+import { testModelMenu } from "../../chat/composer/test-composer-props";
 import type { ModelMenuProps } from "../../chat/model/model-menu";
 import { en } from "../../messages/en";
 import { renderForUser } from "../frame/test-dom";

@@ -8,35 +8,15 @@ import { en } from "../../../messages/en";
 import * as enLate from "../../../messages/en-late";
 import { renderForUser } from "../../../shell/frame/test-dom";
 import { testClient } from "../../../shell/frame/test-render";
-import { testModelMenu } from "../test-model-menu";
+import { testComposerProps } from "../test-composer-props";
 
 const { attach } = enLate;
-const nothing = (): void => undefined;
 
 beforeEach(() => localStorage.clear());
 
 async function showComposer(more: Partial<ComposerProps> = {}) {
   const client = testClient();
-  const user = await renderForUser(
-    client,
-    <Composer
-      draftKey="attach"
-      state="idle"
-      mode="ask"
-      sendKey="enter"
-      queue={[]}
-      history={[]}
-      onMode={nothing}
-      onEditQueued={nothing}
-      onRemoveQueued={() => Promise.resolve(true)}
-      onSendQueued={nothing}
-      onSend={() => Promise.resolve(true)}
-      onRunCommand={() => Promise.resolve(true)}
-      onStop={nothing}
-      modelMenu={testModelMenu}
-      {...more}
-    />,
-  );
+  const user = await renderForUser(client, <Composer {...testComposerProps} {...more} draftKey="attach" />);
   const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: en.composer.label });
   const choose = async (name: string): Promise<void> => {
     await user.click(screen.getByRole("button", { name: en.composer.attach }));

@@ -11,7 +11,7 @@ import { renderForUser } from "../../../shell/frame/test-dom";
 import { testClient } from "../../../shell/frame/test-render";
 import { Composer, type ComposerProps } from "../composer";
 import type { ReferenceStore } from "./use-references";
-import { testModelMenu } from "../test-model-menu";
+import { testComposerProps } from "../test-composer-props";
 import type { ComposerHandle } from "../use-composer-handle";
 
 const files = ["src/app.ts", "src/menu.ts", "big.txt", ".env"];
@@ -54,24 +54,13 @@ async function showComposer(isSent = true, more: Partial<ComposerProps> = {}, cl
   const user = await renderForUser(
     client,
     <Composer
+      {...testComposerProps}
       draftKey="references"
-      state="idle"
-      mode="ask"
-      sendKey="enter"
-      queue={[]}
-      history={[]}
-      onMode={() => undefined}
-      onEditQueued={() => undefined}
-      onRemoveQueued={() => Promise.resolve(true)}
-      onSendQueued={() => undefined}
       onSend={(...message) => {
         sent.push(message);
         return Promise.resolve(isSent);
       }}
-      onRunCommand={() => Promise.resolve(true)}
-      onStop={() => undefined}
       referenceStore={store}
-      modelMenu={testModelMenu}
       {...more}
     />,
   );
