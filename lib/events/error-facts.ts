@@ -240,6 +240,8 @@ interface OwnFacts {
   bad_path: Facts<"name">;
   no_formatter: Facts<"extension">;
   format_failed: Facts<"name">;
+  git_locked: Facts<"seconds">;
+  filter_off: Facts<"name">;
   no_match: Facts<"notes">;
   ambiguous: Facts<"notes">;
   tool_off: { readonly reason?: "server_off" | "not_admitted" };

@@ -46,6 +46,11 @@ export const errorCodes = [
   "no_formatter",
   /** The formatter `name` reported an error. */
   "format_failed",
+  // git
+  /** Another program holds the lock `path` since `seconds`. */
+  "git_locked",
+  /** The file has the filter `name` of the repository, which is not run. */
+  "filter_off",
   // edit
   "no_match",
   "ambiguous",

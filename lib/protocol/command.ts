@@ -21,6 +21,7 @@ import { searchCommands } from "./search-commands";
 import { sessionCommands } from "./session-commands";
 import type { RunningStatus } from "./status-report";
 import { skillCommands } from "./skill-commands";
+import { sourceCommands } from "./source-commands";
 import { terminalCommands } from "./terminal-commands";
 import { trialCommands } from "./trial-commands";
 import { isSubjectTopic, type PushTopic } from "./topics";
@@ -48,6 +49,7 @@ export const commands = {
   ...accessCommands,
   ...terminalCommands,
   ...searchCommands,
+  ...sourceCommands,
   ...evalCommands,
   ...engineCommands,
   ...mcpCommands,

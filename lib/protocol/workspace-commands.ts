@@ -130,7 +130,10 @@ export const workspaceCommands = {
   "trash.list": defineCommand<{ entries: readonly TrashEntry[]; more: boolean }>()(
     z.object({ projectId: z.optional(projectId), before: z.optional(timestamp) }),
   ),
-  "trash.restore": defineCommand<{ path: string }>()(z.object({ trashId: brandedId<TrashId>() })),
+  /** `replaces`: something else at the path is moved to the trash; otherwise it fails with exists. */
+  "trash.restore": defineCommand<{ path: string }>()(
+    z.object({ trashId: brandedId<TrashId>(), replaces: z.optional(z.boolean()) }),
+  ),
   /** Deletes permanently. */
   "trash.remove": defineCommand<null>()(z.object({ trashId: brandedId<TrashId>() })),
   "history.search": defineCommand<SearchResult>()(

@@ -53,6 +53,19 @@ export const featureList = [
     load: async () => (await import("./format/format-feature")).formatFeature,
   }),
   defineFeature({
+    name: "source-control",
+    commands: [
+      "source.status",
+      "source.diff",
+      "source.stage",
+      "source.unstage",
+      "source.change_lines",
+      "source.discard",
+      "source.discard_lines",
+    ],
+    load: async () => (await import("./source-control/source-control-feature")).sourceControlFeature,
+  }),
+  defineFeature({
     name: "prompts",
     commands: ["prompts.read", "prompts.write"],
     load: async () => (await import("./prompts/prompts-feature")).promptsFeature,

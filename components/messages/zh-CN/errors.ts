@@ -43,6 +43,8 @@ export const errors: typeof english = {
     broken_link: "链接指向的目标不存在。",
     no_formatter: "没有找到适用于此类文件的格式化工具。请在项目中安装一个，例如 Prettier 或 Ruff。",
     format_failed: "格式化工具报告了错误，文本未作改动。",
+    git_locked: "另一个程序正在修改这个仓库。请等它完成后再试。",
+    filter_off: "这个文件使用仓库自带的过滤器，而这里不会运行它，git 会存入不同的内容。请在终端中暂存。",
     no_match: "文件中找不到要替换的内容。",
     ambiguous: "要替换的内容在文件中不止一处。",
     no_change: "这次修改不会改变文件。",

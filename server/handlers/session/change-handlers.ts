@@ -53,6 +53,6 @@ function gitMarkHandlers({ projects }: CoreServices) {
 const trashHandlers = ({ toolEnvironments: { trash } }: CoreServices) =>
   ({
     "trash.list": async ({ projectId, before }) => ok(await trash.list({ projectId, before })),
-    "trash.restore": ({ trashId }) => trash.restore(trashId),
+    "trash.restore": ({ trashId, replaces }) => trash.restore(trashId, replaces),
     "trash.remove": ({ trashId }) => trash.remove(trashId),
   }) satisfies Partial<HandlerTable>;

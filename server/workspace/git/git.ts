@@ -9,16 +9,27 @@ import { runProcess } from "@/server/base/run-process";
 /** Timeout of a git command, ms. */
 const gitTimeoutMs = 10_000;
 
+export interface GitCommand {
+  /** Limit of the output. */
+  readonly maxBytes: number;
+  readonly input?: string | Buffer;
+  /** It may write the index, objects and refs; otherwise git writes nothing, not even a refreshed index. */
+  readonly writes?: boolean;
+  /** Exit codes that are no failure; default: 0. */
+  readonly exits?: readonly number[];
+  /** Default: `gitTimeoutMs`. */
+  readonly timeoutMs?: number;
+}
+
 export interface Git {
   /**
    * Returns the output of a git command. `words` are arguments, never a shell line; paths follow after `--`. Fails
    * with not_found if git is missing, timeout, too_large (more than `maxBytes`), aborted, and tool_failed with git's
    * error output.
    */
-  run(
-    words: readonly string[],
-    options: { readonly maxBytes: number; readonly input?: string },
-  ): Promise<Result<Buffer>>;
+  run(words: readonly string[], command: GitCommand): Promise<Result<Buffer>>;
+  /** Names of the repository's own filters, which are not run. */
+  readonly disabledFilters: ReadonlySet<string>;
 }
 
 /** Overrides of settings that run programs; passed by environment, so that no name can be parsed wrongly. */
@@ -29,6 +40,9 @@ const safeSettings: readonly (readonly [name: string, value: string])[] = [
   ["core.sshCommand", "false"],
   ["core.askPass", ""],
   ["credential.helper", ""],
+  // A command that writes starts no clean-up in the background.
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
 ];
 
 /** For an index of our own: nothing is taken for unchanged without a look, and folders without changes are not listed again. */
@@ -46,14 +60,16 @@ const inheritedVariables = ["HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "TMPDI
 function gitEnvironment(
   { root, base, indexFile }: GitRepository,
   settings: typeof safeSettings,
+  writes: boolean,
 ): { readonly [name: string]: string } {
   return {
     ...Object.fromEntries(inheritedVariables.flatMap((name) => (base[name] === undefined ? [] : [[name, base[name]]]))),
     PATH: pathWithoutProject(root, base.PATH),
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
-    // Git may refresh a private index, never the user's.
-    ...(indexFile === undefined ? { GIT_OPTIONAL_LOCKS: "0" } : { GIT_INDEX_FILE: indexFile }),
+    // A command that reads may refresh a private index, never the user's.
+    ...(indexFile === undefined ? {} : { GIT_INDEX_FILE: indexFile }),
+    ...(indexFile === undefined && !writes ? { GIT_OPTIONAL_LOCKS: "0" } : {}),
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_NO_LAZY_FETCH: "1",
     // Missing objects are not fetched: every transport is refused.
@@ -86,19 +102,20 @@ export async function openGit(
     maxBytes: configMaxBytes,
   });
   if (!listed.ok) return listed;
+  const disabledFilters = findOwnFilters(listed.value.toString("utf8"));
   const settings = [
     ...safeSettings,
-    ...disableFilters(listed.value.toString("utf8")),
+    ...disableFilters(disabledFilters),
     ...(indexFile === undefined ? [] : privateIndexSettings),
   ];
-  return ok({ run: (words, options) => runGit(repository, settings, words, options) });
+  return ok({ disabledFilters, run: (words, command) => runGit(repository, settings, words, command) });
 }
 
 /**
- * Returns overrides for the repository's own filters. Input: repeated `scope NUL name LF value NUL`. The user's
- * global filters stay unless the repository redefines them.
+ * Returns the names of the filters that the repository defines. Input: repeated `scope NUL name LF value NUL`. The user's
+ * global filters are not among them unless the repository redefines them.
  */
-function disableFilters(listed: string): readonly (readonly [name: string, value: string])[] {
+function findOwnFilters(listed: string): ReadonlySet<string> {
   const fields = listed.split("\0");
   const names = new Set<string>();
   for (let index = 0; index + 1 < fields.length; index += 2) {
@@ -106,13 +123,16 @@ function disableFilters(listed: string): readonly (readonly [name: string, value
     const name = /^filter\.(.*)\.[^.]*$/s.exec(fields[index + 1]?.split("\n", 1)[0] ?? "")?.[1];
     if (isOwn && name !== undefined) names.add(name);
   }
-  return [...names].flatMap((name): readonly (readonly [string, string])[] => [
+  return names;
+}
+
+const disableFilters = (names: ReadonlySet<string>): typeof safeSettings =>
+  [...names].flatMap((name): typeof safeSettings => [
     [`filter.${name}.clean`, ""],
     [`filter.${name}.smudge`, ""],
     [`filter.${name}.process`, ""],
     [`filter.${name}.required`, "false"],
   ]);
-}
 
 interface GitRepository {
   readonly root: string;
@@ -125,7 +145,7 @@ async function runGit(
   repository: GitRepository,
   settings: typeof safeSettings,
   words: readonly string[],
-  { maxBytes, input }: { readonly maxBytes: number; readonly input?: string },
+  { maxBytes, input, writes = false, exits = [0], timeoutMs = gitTimeoutMs }: GitCommand,
 ): Promise<Result<Buffer>> {
   const { root, signal } = repository;
   const chunks: Buffer[] = [];
@@ -136,8 +156,8 @@ async function runGit(
       program: "git",
       arguments: [...repositoryOptions, ...words],
       cwd: root,
-      environment: gitEnvironment(repository, settings),
-      timeoutMs: gitTimeoutMs,
+      environment: gitEnvironment(repository, settings, writes),
+      timeoutMs,
       maxBytes,
       onOutput(chunk) {
         chunks.push(chunk);
@@ -151,5 +171,5 @@ async function runGit(
   const { exit, ended, errorOutput } = result.value;
   if (ended === "output_limit") return fail("too_large", undefined, { maxBytes });
   if (ended !== null) return fail(ended === "timeout" ? "timeout" : "aborted");
-  return exit === 0 ? ok(Buffer.concat(chunks)) : fail("tool_failed", errorOutput.trim());
+  return exit !== null && exits.includes(exit) ? ok(Buffer.concat(chunks)) : fail("tool_failed", errorOutput.trim());
 }
