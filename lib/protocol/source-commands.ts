@@ -12,8 +12,10 @@ const seenLines = { path, hash, lines: z.object({ old: lineNumbers, new: lineNum
 
 export const sourceCommands = {
   "source.status": defineCommand<SourceStatus>()(z.object({ projectId })),
-  /** `isUntracked`: the file differs from nothing. */
-  "source.diff": defineCommand<SourceDiff>()(z.object({ projectId, path, side, isUntracked: z.boolean() })),
+  /** `isUntracked`: the file differs from nothing. `from`: where a renamed file was. */
+  "source.diff": defineCommand<SourceDiff>()(
+    z.object({ projectId, path, side, isUntracked: z.boolean(), from: z.optional(path) }),
+  ),
   /** Stages paths as they are on the disk. */
   "source.stage": defineCommand<null>()(z.object({ projectId, paths })),
   "source.unstage": defineCommand<null>()(z.object({ projectId, paths })),

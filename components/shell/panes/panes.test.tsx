@@ -43,8 +43,21 @@ test("the rail has a button for each side pane and each bottom pane", async () =
     const rail = await renderLoaded(testClient(), <Rail route={{ page: "home" }} panes={registered} />);
     return [...rail.matchAll(/<button[^>]*aria-label="([^"]*)"/g)].map(([, name]) => name);
   };
-  expect(await names(paneRegistry)).toEqual([en.shell.files, en.shell.search, en.shell.sessions, en.shell.terminal]);
-  expect(await names(panes)).toEqual([en.shell.files, en.shell.search, en.shell.sessions, en.shell.terminal, "Log"]);
+  expect(await names(paneRegistry)).toEqual([
+    en.shell.files,
+    en.shell.search,
+    en.shell.source,
+    en.shell.sessions,
+    en.shell.terminal,
+  ]);
+  expect(await names(panes)).toEqual([
+    en.shell.files,
+    en.shell.search,
+    en.shell.source,
+    en.shell.sessions,
+    en.shell.terminal,
+    "Log",
+  ]);
 });
 
 test("the phone has the tabs Chat, Files, Search, Changes, Terminal, Sessions and Settings", async () => {

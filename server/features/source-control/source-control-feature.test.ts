@@ -126,6 +126,15 @@ describe("the status", () => {
     expect(await source.status()).toMatchObject({ staged: [], untracked: [{ path: "a.txt" }] });
   });
 
+  test("without a repository, or without git, it says so and requests no trust", async () => {
+    const { commands, projectId, root, environment, untrust } = await makeTestSourceControl();
+    environment.PATH = "/nowhere";
+    expect(await commands["source.status"]({ projectId })).toMatchObject({ value: { kind: "none", why: "no_git" } });
+    rmSync(join(root, ".git"), { recursive: true });
+    untrust();
+    expect(await commands["source.status"]({ projectId })).toMatchObject({ value: { why: "no_repository" } });
+  });
+
   test("in an untrusted folder nothing is read or written", async () => {
     const { commands, projectId, put, untrust } = await withCommit({ "a.txt": "1\n" });
     put("a.txt", "2\n");
@@ -395,6 +404,16 @@ describe("discarding", () => {
     expect(report.failed).toMatchObject([{ path: "a.key", error: { code: "filter_off" } }]);
     expect([read("a.key").toString(), read("b.txt").toString()]).toEqual(["y\n", "1\n"]);
   });
+});
+
+test("the diff of a renamed file is that from its old path", async () => {
+  const source = await withCommit({ "old name.txt": "one\ntwo\nthree\nfour\nfive\n" });
+  source.git("mv", "old name.txt", "new.txt");
+  source.put("new.txt", "one\ntwo\nthree\nfour\nFIVE\n");
+  source.git("add", "-A");
+  const input = { projectId: source.projectId, path: "new.txt", side: "staged" as const, isUntracked: false };
+  const renamed = await source.commands["source.diff"]({ ...input, from: "old name.txt" });
+  expect(unwrapValue(renamed)).toMatchObject({ added: 1, removed: 1 });
 });
 
 test("a diff without lines says why", async () => {

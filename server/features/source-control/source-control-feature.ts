@@ -49,7 +49,7 @@ export function sourceControlFeature(
         return project.ok ? statusOf(project.value)() : project;
       },
       async "source.diff"({ projectId, ...target }) {
-        const project = await open(projectId, [target.path]);
+        const project = await open(projectId, [target.path, ...(target.from === undefined ? [] : [target.from])]);
         if (!project.ok) return project;
         const git = await openProjectGit(project.value, environment, signal);
         if (!git.ok) return git;

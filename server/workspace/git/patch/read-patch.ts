@@ -26,14 +26,18 @@ export interface PatchTarget {
   readonly path: string;
   readonly side: SourceSide;
   readonly isUntracked: boolean;
+  /** The path that a renamed file had. */
+  readonly from?: string;
 }
 
 /** Returns git's output; empty = nothing differs. Fails like `Git.run`. */
-export function readPatch(git: Git, { path, side, isUntracked }: PatchTarget): Promise<Result<Buffer>> {
+export function readPatch(git: Git, { path, side, isUntracked, from }: PatchTarget): Promise<Result<Buffer>> {
   // Git compares with nothing only outside of the index, and exits with 1 for a difference.
   if (isUntracked)
     return git.run([...diffWords, "--no-index", "--", "/dev/null", path], { maxBytes: maxPatchBytes, exits: [0, 1] });
-  return git.run([...diffWords, ...(side === "staged" ? ["--cached"] : []), "--", path], { maxBytes: maxPatchBytes });
+  const words = [...(side === "staged" ? ["--cached"] : []), ...(from === undefined ? [] : ["--find-renames"])];
+  const paths = from === undefined ? [path] : [from, path];
+  return git.run([...diffWords, ...words, "--", ...paths], { maxBytes: maxPatchBytes });
 }
 
 /** Returns the diff of a path. Fails like `Git.run`, except that a large one is a diff without lines. */
