@@ -317,6 +317,25 @@ describe("staging", () => {
     expect(statusLines(source)).toContain("?? secret/a.key");
   });
 
+  test("a filter that the repository defines later is noticed, also in an included file that did not exist", async () => {
+    const source = await withCommit({ "a.key": "one\n", ".gitattributes": "*.key filter=late\n" });
+    const { commands, projectId, git, put, root, diff } = source;
+    put("a.key", "two\n");
+    git("config", "include.path", "later");
+    const program = `touch '${join(root, "mark")}'; cat`;
+    expect(await diff("a.key", "changed")).toMatchObject({ added: 1 });
+    writeFileSync(join(root, ".git/later"), `[filter "late"]\n\tclean = "${program}"\n`);
+    expect(await diff("a.key", "changed")).toMatchObject({ added: 1 });
+    git("config", "--unset", "include.path");
+    expect(await diff("a.key", "changed")).toMatchObject({ added: 1 });
+    git("config", "filter.late.clean", program);
+    expect(await diff("a.key", "changed")).toMatchObject({ added: 1 });
+    expect(await commands["source.stage"]({ projectId, paths: ["a.key"] })).toMatchObject({
+      error: { code: "filter_off" },
+    });
+    expect(existsSync(join(root, "mark"))).toBe(false);
+  });
+
   test("a lock of another program is waited for, then named; reading continues", async () => {
     const source = await withCommit({ "a.txt": "one\n" });
     const { commands, projectId, put, root, status } = source;

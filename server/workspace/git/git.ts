@@ -2,9 +2,12 @@
  * Runs git safely: no repository setting can make it run a program. Only for folders the user trusts, and even
  * there no program of the repository runs.
  */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { pathWithoutProject } from "@/server/security/environment/shell-environment";
 import { runProcess } from "@/server/base/run-process";
+import { findGitFolders } from "./git-folders";
 
 /** Timeout of a git command, ms. */
 const gitTimeoutMs = 10_000;
@@ -87,7 +90,7 @@ function gitEnvironment(
 const configMaxBytes = 1_000_000;
 
 /**
- * Opens the repository whose top is `root` (absolute, real path). Lists its settings first, which runs nothing, and
+ * Opens the repository whose top is `root` (absolute, real path). Reads its settings first, which runs nothing, and
  * overrides every filter among them with an empty one. `indexFile` = an index of our own, which git reads and refreshes
  * instead of the repository's. Fails like `run`.
  */
@@ -98,11 +101,9 @@ export async function openGit(
   indexFile?: string,
 ): Promise<Result<Git>> {
   const repository = { root, base, signal, indexFile };
-  const listed = await runGit(repository, safeSettings, ["config", "--includes", "--show-scope", "--list", "-z"], {
-    maxBytes: configMaxBytes,
-  });
-  if (!listed.ok) return listed;
-  const disabledFilters = findOwnFilters(listed.value.toString("utf8"));
+  const filters = await readOwnFilters(repository);
+  if (!filters.ok) return filters;
+  const disabledFilters = filters.value;
   const settings = [
     ...safeSettings,
     ...disableFilters(disabledFilters),
@@ -111,20 +112,53 @@ export async function openGit(
   return ok({ disabledFilters, run: (words, command) => runGit(repository, settings, words, command) });
 }
 
-/**
- * Returns the names of the filters that the repository defines. Input: repeated `scope NUL name LF value NUL`. The user's
- * global filters are not among them unless the repository redefines them.
- */
-function findOwnFilters(listed: string): ReadonlySet<string> {
+/** The filters of the repositories whose settings are only in files of their own, with the state of these files. */
+const filtersByRoot = new Map<string, { readonly stamp: string; readonly filters: ReadonlySet<string> }>();
+const maxFilters = 100;
+/** Settings by which other files have settings of the repository. */
+const includeSetting = /^include(?:if\..*)?\.path$/is;
+
+/** Returns the names of the filters that the repository defines; git lists its settings, unless none of their files has changed. */
+async function readOwnFilters(repository: GitRepository): Promise<Result<ReadonlySet<string>>> {
+  const { root } = repository;
+  const stamp = await readSettingsStamp(root);
+  const cached = filtersByRoot.get(root);
+  if (cached?.stamp === stamp) return ok(cached.filters);
+  const words = ["config", "--includes", "--show-scope", "--list", "-z"];
+  const listed = await runGit(repository, safeSettings, words, { maxBytes: configMaxBytes });
+  if (!listed.ok) return listed;
+  const names = listOwnSettings(listed.value.toString("utf8"));
+  const filters = findFilterNames(names);
+  filtersByRoot.delete(root);
+  if (!names.some((name) => includeSetting.test(name))) filtersByRoot.set(root, { stamp, filters });
+  for (const oldest of [...filtersByRoot.keys()].slice(0, -maxFilters)) filtersByRoot.delete(oldest);
+  return ok(filters);
+}
+
+/** Returns the state of the files with the repository's own settings; a change of one of them changes it. */
+async function readSettingsStamp(root: string): Promise<string> {
+  const { own, common } = await findGitFolders(root);
+  const files = [join(common, "config"), join(own, "config.worktree")];
+  const states = await Promise.all(files.map((file) => stat(file, { bigint: true }).catch(() => null)));
+  return states
+    .map((state) => state && [state.dev, state.ino, state.size, state.mtimeNs, state.ctimeNs].join())
+    .join(" ");
+}
+
+/** Returns the names of the repository's own settings. Input: repeated `scope NUL name LF value NUL`. */
+function listOwnSettings(listed: string): readonly string[] {
   const fields = listed.split("\0");
-  const names = new Set<string>();
+  const names: string[] = [];
   for (let index = 0; index + 1 < fields.length; index += 2) {
     const isOwn = fields[index] === "local" || fields[index] === "worktree";
-    const name = /^filter\.(.*)\.[^.]*$/s.exec(fields[index + 1]?.split("\n", 1)[0] ?? "")?.[1];
-    if (isOwn && name !== undefined) names.add(name);
+    if (isOwn) names.push(fields[index + 1]?.split("\n", 1)[0] ?? "");
   }
   return names;
 }
+
+/** The user's global filters are not among them unless the repository redefines them. */
+const findFilterNames = (names: readonly string[]): ReadonlySet<string> =>
+  new Set(names.flatMap((name) => /^filter\.(.*)\.[^.]*$/s.exec(name)?.[1] ?? []));
 
 const disableFilters = (names: ReadonlySet<string>): typeof safeSettings =>
   [...names].flatMap((name): typeof safeSettings => [
