@@ -51,6 +51,10 @@ export const errorCodes = [
   "git_locked",
   /** The file has the filter `name` of the repository, which is not run. */
   "filter_off",
+  /** The repository has no commit yet. */
+  "no_commit",
+  /** The work tree has changes in `files`, or `commits` that the project's branch lacks. */
+  "not_merged",
   // edit
   "no_match",
   "ambiguous",

@@ -27,6 +27,7 @@ import { trialCommands } from "./trial-commands";
 import { isSubjectTopic, type PushTopic } from "./topics";
 import { webCommands } from "./web-commands";
 import { workflowCommands } from "./workflow-commands";
+import { worktreeCommands } from "./worktree-commands";
 import { workspaceCommands } from "./workspace-commands";
 
 /** Subscription of this client, until its connection ends, to what a topic reports about one subject. */
@@ -50,6 +51,7 @@ export const commands = {
   ...terminalCommands,
   ...searchCommands,
   ...sourceCommands,
+  ...worktreeCommands,
   ...evalCommands,
   ...engineCommands,
   ...mcpCommands,

@@ -45,6 +45,8 @@ export const errors: typeof english = {
     format_failed: "格式化工具报告了错误，文本未作改动。",
     git_locked: "另一个程序正在修改这个仓库。请等它完成后再试。",
     filter_off: "这个文件使用仓库自带的过滤器，而这里不会运行它，git 会存入不同的内容。请在终端中暂存。",
+    no_commit: "这个仓库还没有提交。请先提交一次，然后再试。",
+    not_merged: "它还有未合并到项目分支的更改或提交。要移除，请输入它的名称。",
     no_match: "文件中找不到要替换的内容。",
     ambiguous: "要替换的内容在文件中不止一处。",
     no_change: "这次修改不会改变文件。",

@@ -14,14 +14,14 @@ import { readSourceStatus } from "@/server/workspace/git/source-status";
 import { changeStagedLines, stagePaths, unstagePaths } from "@/server/workspace/git/stage";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { Feature, FeatureHost } from "../feature";
+import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 
-type SourceControlHost = Pick<FeatureHost, "projects" | "environment" | "toolEnvironments">;
+type SourceControlHost = WorktreeHost & Pick<FeatureHost, "toolEnvironments">;
 
 /** `lockWaitMs` = see `makeGitWrites`. */
-export function sourceControlFeature(
-  { projects, environment, toolEnvironments: { trash } }: SourceControlHost,
-  lockWaitMs?: number,
-) {
+export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: number) {
+  const { projects, environment, toolEnvironments } = host;
+  const { trash } = toolEnvironments;
   const stopped = new AbortController();
   const { signal } = stopped;
   const writes = makeGitWrites(environment, lockWaitMs);
@@ -66,6 +66,7 @@ export function sourceControlFeature(
           const saved = await discardLines({ git, project, trash }, order);
           return saved.ok ? ok({ saved: saved.value, failed: [] }) : saved;
         }),
+      ...worktreeCommands(host, writes, signal),
     },
     async start(shutdown) {
       await untilAborted(shutdown);

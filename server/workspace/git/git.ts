@@ -22,6 +22,13 @@ export interface GitCommand {
   readonly exits?: readonly number[];
   /** Default: `gitTimeoutMs`. */
   readonly timeoutMs?: number;
+  /**
+   * It is passed no paths, and uses patterns of its own: `git stash` finds the untracked files that it removes by one.
+   * Otherwise paths are never patterns.
+   */
+  readonly usesPatterns?: true;
+  /** Further variables of its environment. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface Git {
@@ -179,18 +186,20 @@ async function runGit(
   repository: GitRepository,
   settings: typeof safeSettings,
   words: readonly string[],
-  { maxBytes, input, writes = false, exits = [0], timeoutMs = gitTimeoutMs }: GitCommand,
+  command: GitCommand,
 ): Promise<Result<Buffer>> {
+  const { maxBytes, input, writes = false, exits = [0], timeoutMs = gitTimeoutMs, environment, usesPatterns } = command;
   const { root, signal } = repository;
   const chunks: Buffer[] = [];
   // Explicit, so that neither a parent folder nor the repository's settings determine the work tree.
-  const repositoryOptions = [`--git-dir=${root}/.git`, `--work-tree=${root}`, "--no-pager", "--literal-pathspecs"];
+  const repositoryOptions = [`--git-dir=${root}/.git`, `--work-tree=${root}`, "--no-pager"];
+  if (usesPatterns !== true) repositoryOptions.push("--literal-pathspecs");
   const result = await runProcess(
     {
       program: "git",
       arguments: [...repositoryOptions, ...words],
       cwd: root,
-      environment: gitEnvironment(repository, settings, writes),
+      environment: { ...gitEnvironment(repository, settings, writes), ...environment },
       timeoutMs,
       maxBytes,
       onOutput(chunk) {
