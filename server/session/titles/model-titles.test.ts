@@ -90,14 +90,16 @@ describe("titles by the model", () => {
   test("a run that starts during the request ends it", async () => {
     const harness = await makeTitledHarness();
     const [session, other] = [harness.session(), harness.session()];
-    const gate = makeGate();
+    const [gate, otherGate] = [makeGate(), makeGate()];
     const request = vi.spyOn(session, "requestTitle");
-    harness.script(textAnswer("It splits at line feeds."), [gate, ...textAnswer(title)], textAnswer("Yes."));
+    const [titled, answered] = [textAnswer(title), textAnswer("Yes.")];
+    harness.script(textAnswer("It splits at line feeds."), [gate, ...titled], [otherGate, ...answered]);
     await promptAndWait(session, prompt);
     await gate.reached;
     const sent = other.send("Hello", "prompt", testCommandId());
     expect(await request.mock.results[0]?.value).toBeNull();
     expect(request.mock.calls[0]?.[0].reason).not.toMatchObject({ name: "TimeoutError" });
+    otherGate.open();
     expect(sent.ok && (await sent.value.done)).toBe("done");
     expect(session.view.title).toBe(prompt);
   });
@@ -117,7 +119,7 @@ describe("titles by the model", () => {
 
   test.each([
     ["fails", failureAnswer("server_unreachable", true)],
-    ["is a call", callAnswer(["read", { path: "a.ts" }])],
+    ["contains a call", [{ type: "text", text: title } as const, ...callAnswer(["read", { path: "a.ts" }])]],
     ["is a call in the text", textAnswer('<tool_call>{"name": "read", "arguments": {"path": "a"}}</tool_call>')],
     ["was cut", truncatedAnswer("A title that is far too")],
     ["repeats the message", textAnswer(prompt)],
