@@ -29,7 +29,7 @@ interface SetupEstimate {
  * - Apple silicon (discussion 4167 of ggml-org/llama.cpp): 14 on an M1 (68 GB/s), 21 on an M3 (100), 24 on an M4 (120), 31 on an
  *   M3 Pro (150), 36 on an M1 Pro (200), 51 on an M4 Pro (273), 61 on an M2 Max (400)
  * - graphics cards (discussion 15013): 64 on an RTX 4060 Ti, 76 on an RTX 3060, 158 on an RTX 3090
- * - processors (issue 34, the quantization is not stated for the second): 4 with 4 threads of an i5-6500, 13 with 4 and 18 with 8
+ * - processors (its thread 34, "benchmarks?"; the quantization is not stated for the second): 4 with 4 threads of an i5-6500, 13 with 4 and 18 with 8
  *   threads of an i9-13900K with DDR5-6400
  *
  * `extraBytes` = the downloads beside the model; `downloadRate` is that of an earlier download.
