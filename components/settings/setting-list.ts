@@ -58,7 +58,12 @@ const sectionTexts = {
     connection: { label: model.server, note: text.newSessionsNote },
     connectionOrder: { label: text.order },
   }),
-  agent: ({ config: { agent } }) => ({ ...agent.fields, autoFill: agent.autoFill, keepReadFiles: agent.keepReadFiles }),
+  agent: ({ config: { agent } }) => ({
+    ...agent.fields,
+    modelTitles: agent.modelTitles,
+    autoFill: agent.autoFill,
+    keepReadFiles: agent.keepReadFiles,
+  }),
   permissions: ({ settings: { permissions: text }, guard }) => ({
     mode: { label: text.mode, note: text.modeNote },
     blockedWords: { label: text.blocked, note: text.blockedNote, add: text.blockedAdd },

@@ -6,6 +6,10 @@ export const config = {
     runs: "Runs",
     context: "Context",
     tools: "Tools",
+    modelTitles: {
+      label: "Titles by the model",
+      note: "After the first answer the model is asked for a short title, while nothing else runs. With some models the next message then takes longer to start.",
+    },
     autoFill: {
       label: "README and configuration",
       note: "Sent with the first message as far as there is room; AGENTS.md always is.",

@@ -20,6 +20,7 @@ export const settingWords = {
   stallSeconds: "stall timeout hang",
   compactionPercent: "compaction summary threshold context",
   keptMessages: "compaction recent history",
+  modelTitles: "session name rename summary automatic",
   autoFill: "agents.md package.json first message",
   keepReadFiles: "focus pinned context compaction",
   pinnedPercent: "budget context focus",

@@ -6,6 +6,10 @@ export const config: typeof english = {
     runs: "运行",
     context: "上下文",
     tools: "工具",
+    modelTitles: {
+      label: "由模型拟定标题",
+      note: "首次回答结束且没有其他任务运行时，请模型拟一个简短的标题。使用某些模型时，下一条消息的回答会开始得慢一些。",
+    },
     autoFill: { label: "README 和配置文件", note: "有余量时随第一条消息发送；AGENTS.md 总会发送。" },
     keepReadFiles: {
       label: "保留读过的文件",

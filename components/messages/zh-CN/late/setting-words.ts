@@ -21,6 +21,7 @@ export const settingWords: typeof english = {
   stallSeconds: "超时 卡住 无响应",
   compactionPercent: "总结 摘要 上下文",
   keptMessages: "压缩 最近 历史",
+  modelTitles: "会话 名称 命名 重命名 自动",
   autoFill: "自动 第一条消息 agents.md",
   keepReadFiles: "焦点 固定 上下文 压缩",
   pinnedPercent: "预算 上下文 钉住",
