@@ -4,6 +4,7 @@ import { type RefObject, useLayoutEffect, useRef } from "react";
 import { type ImageRef, type ReferenceBlock, referenceName } from "@/lib/events/content";
 import type { NewReference } from "@/lib/protocol/reference-commands";
 import { draftReferenceName } from "./draft-references";
+import { mentionPattern } from "./mention";
 import { type MentionMenuState, useMentions } from "./use-mentions";
 import { type DraftReferences, type ReferenceStore, useReferences } from "./use-references";
 
@@ -34,7 +35,7 @@ export function useComposerReferences(
     remove: (id) => {
       const removed = stored.list.find((one) => one.id === id);
       stored.remove(id);
-      if (removed !== undefined) setText(removeMention(text, draftReferenceName(removed.reference)));
+      if (removed !== undefined) setText(text.replace(mentionPattern(draftReferenceName(removed.reference)), ""));
     },
   };
   const names = references.list.map(({ reference }) => draftReferenceName(reference));
@@ -63,15 +64,12 @@ export function useComposerReferences(
   };
   const followEdit = (next: string): void => {
     for (const { id, reference } of stored.list) {
-      const mention = `@${draftReferenceName(reference)}`;
-      if (text.includes(mention) && !next.includes(mention)) stored.remove(id);
+      const mention = mentionPattern(draftReferenceName(reference));
+      if (text.search(mention) >= 0 && next.search(mention) < 0) stored.remove(id);
     }
   };
   return { references, mentions, followEdit, complete, completeImages, retype };
 }
-
-/** Returns the text without the mentions of this name, each with the space behind it. */
-const removeMention = (text: string, name: string): string => `${text} `.replaceAll(`@${name} `, "").replace(/ $/, "");
 
 /** The reference of a message that returns to the field: its content is read again when it is sent. */
 export function toNewReference({ kind, label, lines, text }: ReferenceBlock): NewReference {
