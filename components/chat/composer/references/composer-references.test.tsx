@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { createRef } from "react";
 import { beforeEach, expect, test } from "vitest";
 import { asId, type CommandId, type QueuedId, type SessionId } from "@/lib/events/id";
@@ -105,6 +105,29 @@ test("a mention and its chip leave the message together; a chip without a mentio
   await user.click(screen.getByRole("button", { name: enLate.references.remove("src/app.ts") }));
   expect(field.value).toBe("explain now");
   expect((await chips()).textContent).toContain("menu.ts");
+});
+
+test("a mention is not that of a file whose name begins alike, and ends at a line break", async () => {
+  const handle = createRef<ComposerHandle>();
+  const { user, field } = await showComposer(true, { handle });
+  const attach = (path: string) => act(() => handle.current?.attach({ kind: "file", path }));
+  const [both, second] = ["see @src/app.ts\nand @src/app.tsx", "see \nand @src/app.tsx"];
+  ["src/app.ts", "src/app.tsx"].forEach(attach);
+  fireEvent.change(field, { target: { value: both } });
+  await user.click(within(await chips()).getByRole("button", { name: enLate.references.remove("src/app.ts") }));
+  expect(field.value).toBe(second);
+  attach("src/app.ts");
+  fireEvent.change(field, { target: { value: both } });
+  fireEvent.change(field, { target: { value: second } });
+  expect((await within(await chips()).findAllByRole("listitem")).map(({ textContent }) => textContent)).toHaveLength(1);
+});
+
+test("a file that cannot be added is named, also beside one that can", async () => {
+  const { field } = await showComposer();
+  const files = [new File(["a\0b"], "a.bin"), new File(["text"], "notes.txt")];
+  fireEvent.paste(field, { clipboardData: { files, getData: () => "" } });
+  expect((await chips()).textContent).toContain("notes.txt");
+  expect(await screen.findByText(en.composer.references.notText("a.bin"))).toBeDefined();
 });
 
 test("Enter before the answer picks from the choices of the typed text", async () => {
