@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { makeConfigFile } from "@/server/config/config-file";
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
+import { makeTourConnection } from "@/server/tour/tour-connection";
 import { configHandlers } from "./config-handlers";
 
 const secret = "sk-import-0123456789abcdef";
@@ -78,6 +79,19 @@ test("a preview changes nothing, the import stores settings and keys, and no res
   expect(await table["config.import"]({ text: golem })).toMatchObject({ error: { code: "config_invalid" } });
   expect(access.connections.list()).toEqual(before);
   await rm(home, { recursive: true });
+});
+
+test("an export has the connections of the user only", async () => {
+  const rig = await makeModelRig(
+    { models: ["m1"] },
+    { environment: () => ({ OPENAI_BASE_URL: "http://127.0.0.1:1/v1" }) },
+  );
+  const { connections } = rig.access;
+  connections.save({ name: "Own", preset: "custom", baseUrl: "http://127.0.0.1:2/v1", model: "", numCtx: 0 });
+  connections.attach(makeTourConnection());
+  expect(connections.list()).toHaveLength(3);
+  const { value } = await configHandlers(rig)["config.export"]();
+  expect([...value.text.matchAll(/base_url: (.*)/g)].map(([, address]) => address)).toEqual(["http://127.0.0.1:2/v1"]);
 });
 
 test("an import leaves the sandbox as it is where none works, reports that, and imports the rest", async () => {
