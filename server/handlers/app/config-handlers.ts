@@ -88,7 +88,13 @@ async function parseImport(
   const { connections: added, settings, models } = read.value;
   if (added.length + Object.keys(settings).length + models.length === 0) return fail("bad_import");
   const found = await withoutUnavailableSandbox(read.value, services);
-  return ok({ ...found, models: await services.access.modelsFile.selectChanges(models) });
+  const { isSameConnection } = await import("@/server/config/export-settings");
+  const present = services.access.connections.list();
+  return ok({
+    ...found,
+    connections: added.filter((one) => one.hasKey || !present.some((other) => isSameConnection(one, other))),
+    models: await services.access.modelsFile.selectChanges(models),
+  });
 }
 
 /** Removes the sandbox setting if this machine cannot run one. */
