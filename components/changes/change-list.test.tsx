@@ -108,6 +108,20 @@ test("] and [ go to the next and the previous change", async () => {
   vi.restoreAllMocks();
 });
 
+test("] is a key also where it is typed with AltGr, which Windows reports as Ctrl+Alt", async () => {
+  const { scrolls } = await showDiffs(files, "kept");
+  const press = (isAltGr: boolean): void => {
+    const event = new KeyboardEvent("keydown", { key: "]", ctrlKey: true, altKey: true, bubbles: true });
+    event.getModifierState = (key) => isAltGr && key === "AltGraph";
+    document.activeElement?.dispatchEvent(event);
+  };
+  press(false);
+  expect(scrolls).toEqual([]);
+  press(true);
+  expect(scrolls).toHaveLength(1);
+  vi.restoreAllMocks();
+});
+
 test("] does not leave out a file whose first line is a change, as is the last one of the file before", async () => {
   const created = ["a.ts", "b.ts"].map((path) => changeOf(path)).map(removeKeptLines);
   const { user, scrolls } = await showDiffs(created, "more");

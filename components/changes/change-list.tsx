@@ -77,7 +77,8 @@ function useFileKeys(list: RefObject<HTMLDivElement | null>): void {
     const element = list.current;
     if (element === null) return;
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const isShortcut = event.ctrlKey || event.metaKey || event.altKey;
+      if (isShortcut && !event.getModifierState("AltGraph")) return;
       if (event.key === "]" || event.key === "[") {
         event.preventDefault();
         return goToChange(element, event.key === "]" ? 1 : -1);
