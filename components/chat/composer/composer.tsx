@@ -119,7 +119,7 @@ function ComposerField(props: ComposerProps) {
   const isBlocked = images.isAdding || (imageBlock !== null && !isCommand);
   const canSend = text.trim() !== "" && !isBlocked && text.length <= limits.promptMaxChars && isReady;
   const early = useEarlyText(draftKey, area, setText, mentions.setCaret);
-  useComposerHandle(handle, area, text, setText, references.add);
+  useComposerHandle(handle, area, setText, references.add);
   const placeholder = messages.composer.placeholder[state];
   useAutoHeight(area, { text, placeholder, maxHeightPx: linesMax * lineHeightPx });
   const send = (intent: Intent, modifiers: KeyboardEventInit): void => {
@@ -200,7 +200,7 @@ function ComposerField(props: ComposerProps) {
           imageBlock={imageBlock}
           loadImage={imageStore?.load}
           references={references}
-          onInsert={(inserted) => setText(appendText(text, inserted))}
+          onInsert={(inserted) => setText((now) => appendText(now, inserted))}
           onRemoved={() => area.current?.focus()}
         />
         <MessageField

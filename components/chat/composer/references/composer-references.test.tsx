@@ -295,6 +295,8 @@ test("a queued message whose references do not fit stays in the queue", async ()
 test("the pin on the chip of a file turns the reference into a pinned file, unless it is refused", async () => {
   const client = testClient();
   const pinned: string[] = [];
+  let end = (_isPinned: boolean): void => undefined;
+  const pinning = new Promise<boolean>((resolve) => (end = resolve));
   client.handles.composer = {
     findMenu: () => null,
     setMode: () => undefined,
@@ -306,7 +308,7 @@ test("the pin on the chip of a file turns the reference into a pinned file, unle
       isPinned: () => false,
       setPinned: (path) => {
         pinned.push(path);
-        return Promise.resolve(path === "src/app.ts");
+        return path === "src/app.ts" ? pinning : Promise.resolve(false);
       },
     },
   };
@@ -320,9 +322,24 @@ test("the pin on the chip of a file turns the reference into a pinned file, unle
   for (const path of ["src/menu.ts", "src/app.ts"])
     await user.click(within(await chips()).getByRole("button", { name: enLate.pins.pin(path) }));
   await waitFor(() => expect(pinned).toEqual(["src/menu.ts", "src/app.ts"]));
+  // Typed while the server answers.
+  await user.type(field, "please");
+  end(true);
   await waitFor(async () => expect(within(await chips()).getAllByRole("listitem")).toHaveLength(1));
   expect((await chips()).textContent).toContain("menu.ts");
+  expect(field.value).toBe("@src/menu.ts please");
   expect(document.activeElement).toBe(field);
+});
+
+test("the text of a chip is inserted into the message in its place", async () => {
+  const handle = createRef<ComposerHandle>();
+  const { user, field } = await showComposer(true, { handle });
+  act(() => handle.current?.attach({ kind: "text", label: "Log", text: "one\ntwo" }));
+  await user.type(field, "see");
+  await user.click(within(await chips()).getByRole("button", { expanded: false }));
+  await user.click(screen.getByRole("button", { name: enLate.references.insert }));
+  expect(field.value).toBe("see\none\ntwo");
+  expect(screen.queryByRole("listitem")).toBeNull();
 });
 
 test("the changes are measured when their row is selected", async () => {

@@ -3,6 +3,7 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import { type ImageRef, type ReferenceBlock, referenceName } from "@/lib/events/content";
 import type { NewReference } from "@/lib/protocol/reference-commands";
+import type { SetDraft } from "../drafts/use-draft";
 import { draftReferenceName } from "./draft-references";
 import { mentionPattern } from "./mention";
 import { type MentionMenuState, useMentions } from "./use-mentions";
@@ -27,7 +28,7 @@ export function useComposerReferences(
   addImages: (images: readonly ImageRef[]) => void,
   area: RefObject<HTMLTextAreaElement | null>,
   text: string,
-  setText: (text: string) => void,
+  setText: SetDraft,
 ): ComposerReferences {
   const stored = useReferences(draftKey, store);
   const references: DraftReferences = {
@@ -35,7 +36,9 @@ export function useComposerReferences(
     remove: (id) => {
       const removed = stored.list.find((one) => one.id === id);
       stored.remove(id);
-      if (removed !== undefined) setText(text.replace(mentionPattern(draftReferenceName(removed.reference)), ""));
+      if (removed === undefined) return;
+      const mention = mentionPattern(draftReferenceName(removed.reference));
+      setText((now) => now.replace(mention, ""));
     },
   };
   const names = references.list.map(({ reference }) => draftReferenceName(reference));
