@@ -2,12 +2,12 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { createRef } from "react";
 import { beforeEach, expect, test } from "vitest";
-import { asId, type CommandId, type QueuedId, type SessionId } from "@/lib/events/id";
+import { asId, type CommandId, type ProjectId, type QueuedId, type SessionId } from "@/lib/events/id";
 import type { NewReference, ReferenceSize } from "@/lib/protocol/reference-commands";
 import { limits } from "@/lib/settings/settings";
 import { en } from "../../../messages/en";
 import * as enLate from "../../../messages/en-late";
-import { renderForUser } from "../../../shell/frame/test-dom";
+import { connectClient, renderForUser } from "../../../shell/frame/test-dom";
 import { testClient } from "../../../shell/frame/test-render";
 import { Composer, type ComposerProps } from "../composer";
 import type { ReferenceStore } from "./use-references";
@@ -340,6 +340,21 @@ test("the text of a chip is inserted into the message in its place", async () =>
   await user.click(screen.getByRole("button", { name: enLate.references.insert }));
   expect(field.value).toBe("see\none\ntwo");
   expect(screen.queryByRole("listitem")).toBeNull();
+});
+
+test("text typed while a page is read stays behind its mention", async () => {
+  let answer = (_page: unknown): void => undefined;
+  const page = new Promise((resolve) => (answer = resolve));
+  const { client, inputsOf } = await connectClient((name) => (name === "web.page" ? page : undefined));
+  client.workbench.showProject(asId<ProjectId>("p1"));
+  const { user, field } = await showComposer(true, {}, client);
+  await user.type(field, "see @https://a.example/x");
+  await user.click((await options())[0] ?? field);
+  await waitFor(() => expect(inputsOf("web.page")).toHaveLength(1));
+  await user.type(field, " please");
+  answer({ ok: true, value: { text: "A page." } });
+  await chips();
+  expect(field.value).toBe("see @https://a.example/x please");
 });
 
 test("the changes are measured when their row is selected", async () => {

@@ -54,8 +54,11 @@ export function useComposerReferences(
     if (mentions.mention === null) return;
     const { start, end } = mentions.mention;
     const before = `${text.slice(0, start)}@${typed}`;
-    caretAfterPick.current = before.length;
-    setText(before + text.slice(end).replace(/^ /, ""));
+    setText((now) => {
+      // The caret is behind what was typed while the text of the mention was read.
+      if (now === text) caretAfterPick.current = before.length;
+      return before + now.slice(end).replace(/^ /, "");
+    });
   };
   const complete = (reference: NewReference): void => {
     references.add(reference);
