@@ -195,14 +195,16 @@ function WorktreeRow({ projectId, worktree, onOpen }: WorktreeRowProps) {
             )}
           </span>
         </span>
-        {changes !== null && (
+        {changes !== null && worktree.projectId !== projectId && (
           <Button size="small" onClick={() => void open()}>
             {text.open}
           </Button>
         )}
-        <Button size="small" look="quiet" busy={isBusy && typed === null} onClick={() => void remove()}>
-          {text.remove}
-        </Button>
+        {worktree.projectId !== projectId && (
+          <Button size="small" look="quiet" busy={isBusy && typed === null} onClick={() => void remove()}>
+            {text.remove}
+          </Button>
+        )}
       </div>
       {typed !== null && (
         <div role="alert" className="mt-2 grid gap-2 rounded-control bg-danger-soft px-3 py-2">

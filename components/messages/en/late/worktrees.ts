@@ -1,5 +1,6 @@
 /** Messages of the work trees in which sessions work beside the project. */
-const count = (number: number, one: string, many: string): string => (number === 1 ? `1 ${one}` : `${number} ${many}`);
+const count = (number: number, one: string, many: string): string =>
+  number === 0 ? "" : number === 1 ? `1 ${one}` : `${number} ${many}`;
 
 export const worktrees = {
   title: "Work trees",
@@ -15,10 +16,12 @@ export const worktrees = {
   missing: "Its folder is gone.",
   state: (changes: number, commits: number, sessions: number) =>
     [
-      count(changes, "change", "changes"),
+      changes === 0 ? "no changes" : count(changes, "change", "changes"),
       count(commits, "commit of its own", "commits of its own"),
       count(sessions, "session", "sessions"),
-    ].join(" · "),
+    ]
+      .filter(Boolean)
+      .join(" · "),
   open: "Open",
   remove: "Remove",
   ask: (name: string) =>

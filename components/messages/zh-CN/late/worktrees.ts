@@ -12,7 +12,14 @@ export const worktrees: typeof english = {
   create: "在工作树中新建会话",
   uncopied: (paths) => `未复制：${paths}`,
   missing: "文件夹已不存在。",
-  state: (changes, commits, sessions) => `${changes} 处更改 · ${commits} 个独有提交 · ${sessions} 个会话`,
+  state: (changes, commits, sessions) =>
+    [
+      changes === 0 ? "没有更改" : `${changes} 处更改`,
+      commits === 0 ? "" : `${commits} 个独有提交`,
+      sessions === 0 ? "" : `${sessions} 个会话`,
+    ]
+      .filter(Boolean)
+      .join(" · "),
   open: "打开",
   remove: "移除",
   ask: (name) => `它还有项目分支中没有的更改或提交。更改会存入贮藏，分支会保留。要移除，请输入 ${name}。`,
