@@ -62,6 +62,7 @@ export const featureList = [
       "source.change_lines",
       "source.discard",
       "source.discard_lines",
+      "source.remove_lock",
       "worktree.list",
       "worktree.create",
       "worktree.remove",
