@@ -18,7 +18,7 @@ export const config: typeof english = {
     fields: {
       maxOutputTokens: {
         label: "回答长度上限",
-        note: "一次回答（含思考）的 token 数，适用于没有单独设置的模型。256 到 16384。",
+        note: "一次回答（含思考）的词元数，适用于没有单独设置的模型。256 到 16384。",
       },
       maxSteps: { label: "步数上限", note: "运行到这个步数会暂停，由你决定是否继续。1 到 500。" },
       maxRunMinutes: { label: "时间上限", note: "单位为分钟，不计等待你的时间。0 表示不限。" },
