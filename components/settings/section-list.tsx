@@ -5,8 +5,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useFullMessages } from "../messages/full-messages";
 import { Icon } from "../ui/indicators/icon";
 import { classes } from "../ui/theme/classes";
-import { sectionGroups, sectionPlaces } from "./section-groups";
-import type { SettingsSection } from "./settings-section";
+import { sectionGroups, type SettingsSection } from "./settings-section";
 import { withBasePath } from "../state/base-path";
 
 interface SectionListProps {
@@ -37,7 +36,7 @@ export function SectionList({ sections, current, onOpen, className }: SectionLis
     list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }, [current]);
   const groups = sectionGroups
-    .map((group) => ({ group, members: sections.filter(({ id }) => sectionPlaces[id].group === group) }))
+    .map((group) => ({ group, members: sections.filter((section) => section.group === group) }))
     .filter(({ members }) => members.length > 0);
   const stop = sections.some(({ id }) => id === wanted) ? wanted : groups[0]?.members[0]?.id;
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -60,7 +59,7 @@ export function SectionList({ sections, current, onOpen, className }: SectionLis
           <p aria-hidden className="px-2 pb-1 text-small text-ink-faint">
             {settings.groups[group]}
           </p>
-          {members.map(({ id }) => (
+          {members.map(({ id, icon }) => (
             <a
               key={id}
               href={withBasePath(`/settings/${id}`)}
@@ -75,7 +74,7 @@ export function SectionList({ sections, current, onOpen, className }: SectionLis
                   : "text-ink-muted hover:bg-hover hover:text-ink max-tablet:text-ink",
               )}
             >
-              <Icon of={sectionPlaces[id].icon} className="max-tablet:text-ink-muted" />
+              <Icon of={icon} className="max-tablet:text-ink-muted" />
               <span className="min-w-0 flex-1">{settings.tabs[id]}</span>
               <Icon of={ChevronRight} className="hidden text-ink-faint max-tablet:block" />
             </a>

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { screen } from "@testing-library/react";
+import { Bot } from "lucide-react";
 import { expect, test } from "vitest";
 import { settingsDefaults } from "@/lib/settings/settings";
 import * as enLate from "../messages/en-late";
@@ -24,7 +25,7 @@ test.each(["appearance", "agent", "skills", "shortcuts", "yaml"] as const)(
 );
 
 test("a section that has not loaded has a placeholder below its name", async () => {
-  const section: SettingsSection = { id: "agent", load: () => new Promise(() => undefined) };
+  const section: SettingsSection = { id: "agent", group: "agent", icon: Bot, load: () => new Promise(() => undefined) };
   await renderForUser(
     testClient(),
     <SettingsPage tab="agent" sections={[section]} projects={[]} loadEditorKeys={noEditorKeys} />,
@@ -37,4 +38,14 @@ test("without a section in the address the first one is shown beside the list", 
   await renderForUser(testClient(), <SettingsPage tab={null} projects={[]} loadEditorKeys={noEditorKeys} />);
   await screen.findByRole("heading", { level: 1, name: tabs.model });
   expect(screen.getByRole("link", { current: "page" }).getAttribute("href")).toBe("/settings/model");
+});
+
+test("an address of a section that does not exist shows what replaces the page", async () => {
+  const missing = <p>Not here</p>;
+  await renderForUser(
+    testClient(),
+    <SettingsPage tab="nothing" projects={[]} loadEditorKeys={noEditorKeys} missing={missing} />,
+  );
+  await screen.findByText("Not here");
+  expect(screen.queryByRole("navigation")).toBeNull();
 });

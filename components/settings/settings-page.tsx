@@ -1,6 +1,6 @@
 "use client";
 /** Settings page with one URL per section. Loaded with its sections when it is opened. */
-import { Suspense, useMemo, useRef } from "react";
+import { type ReactNode, Suspense, useMemo, useRef } from "react";
 import { useKeptFocus } from "../ui/browser/use-kept-focus";
 import { useFullMessages } from "../messages/full-messages";
 import { createLazyComponents } from "../ui/lazy-components";
@@ -19,11 +19,19 @@ interface SettingsPageProps extends SettingsSectionProps {
   /** Id of the shown section; null = the list of sections, which has the first section beside it where there is space. */
   readonly tab: string | null;
   readonly sections?: readonly SettingsSection[];
+  /** Shown in place of the page if there is no such section. */
+  readonly missing?: ReactNode;
 }
 
 const sectionComponent = createLazyComponents<SettingsSectionProps>();
 
-export function SettingsPage({ tab, projects, loadEditorKeys, sections = settingsSections }: SettingsPageProps) {
+export function SettingsPage({
+  tab,
+  projects,
+  loadEditorKeys,
+  sections = settingsSections,
+  missing,
+}: SettingsPageProps) {
   const messages = useFullMessages();
   const context: SettingsSectionContext = useMemo(() => ({ projects }), [projects]);
   const search = useSettingsSearch(context);
@@ -37,6 +45,7 @@ export function SettingsPage({ tab, projects, loadEditorKeys, sections = setting
   const hasResults = search.found !== null;
   const name = current === undefined ? "" : messages.settings.tabs[current.id];
   const Section = current === undefined ? null : sectionComponent(current);
+  if (tab !== null && sections.every(({ id }) => id !== tab)) return missing;
   return (
     <div className="flex min-h-0 flex-1 max-tablet:flex-col">
       <nav

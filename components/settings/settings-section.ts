@@ -1,4 +1,5 @@
 /** Declares a section of the settings page, and its properties. */
+import type { LucideIcon } from "lucide-react";
 import type { Project } from "@/lib/workspace/project";
 import type { LateMessages } from "../messages/full-messages";
 import type { LoadComponent } from "../ui/lazy-components";
@@ -19,9 +20,14 @@ export interface SettingsSectionProps extends SettingsSectionContext {
   readonly loadEditorKeys: (isMac: boolean) => Promise<readonly EditorKey[]>;
 }
 
+/** Ids of the groups in the order of the navigation; their titles are in the catalogue, in `settings.groups`. */
+export const sectionGroups = ["models", "agent", "editor", "app"] as const;
+
 export interface SettingsSection {
   /** Name of the section in the URL `/settings/<id>`, and the key of its title in the catalogue, in `settings.tabs`. */
   readonly id: keyof LateMessages["settings"]["tabs"];
+  readonly group: (typeof sectionGroups)[number];
+  readonly icon: LucideIcon;
   /** Loads its component; called when the settings page is opened. */
   readonly load: LoadComponent<SettingsSectionProps>;
   /** Whether the section is listed and drawn; absent = always. */

@@ -1,3 +1,4 @@
+import { Bot } from "lucide-react";
 import { expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
 import type { Connection } from "@/lib/models/models";
@@ -27,6 +28,8 @@ test("the settings page lists every section and draws the chosen one", async () 
 test("a section whose condition is not met is neither listed nor drawn", async () => {
   const section: SettingsSection = {
     id: "agent",
+    group: "agent",
+    icon: Bot,
     load: async () => () => <p>folder settings</p>,
     when: ({ projects }) => projects.length > 0,
   };
