@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useFullMessages } from "../messages/full-messages";
 import { Icon } from "../ui/indicators/icon";
 import { classes } from "../ui/theme/classes";
+import { sectionTexts } from "./setting-list";
 import { sectionGroups, type SettingsSection } from "./settings-section";
 import { withBasePath } from "../state/base-path";
 
@@ -27,7 +28,7 @@ function nextSectionIndex(key: string, index: number, count: number): number | n
 }
 
 export function SectionList({ sections, current, onOpen, className }: SectionListProps) {
-  const { settings } = useFullMessages();
+  const messages = useFullMessages();
   const [focused, setFocused] = useState<string | null>(null);
   const wanted = focused ?? current;
   const list = useRef<HTMLDivElement>(null);
@@ -55,9 +56,9 @@ export function SectionList({ sections, current, onOpen, className }: SectionLis
       className={classes("grid gap-3 max-tablet:gap-5", className)}
     >
       {groups.map(({ group, members }) => (
-        <div key={group} role="group" aria-label={settings.groups[group]} className="grid">
+        <div key={group} role="group" aria-label={messages.settings.groups[group]} className="grid">
           <p aria-hidden className="px-2 pb-1 text-small text-ink-faint">
-            {settings.groups[group]}
+            {messages.settings.groups[group]}
           </p>
           {members.map(({ id, icon }) => (
             <a
@@ -75,7 +76,7 @@ export function SectionList({ sections, current, onOpen, className }: SectionLis
               )}
             >
               <Icon of={icon} className="max-tablet:text-ink-muted" />
-              <span className="min-w-0 flex-1">{settings.tabs[id]}</span>
+              <span className="min-w-0 flex-1">{sectionTexts(messages)[id].title}</span>
               <Icon of={ChevronRight} className="hidden text-ink-faint max-tablet:block" />
             </a>
           ))}

@@ -8,9 +8,10 @@ import { renderForUser } from "../shell/frame/test-dom";
 import { testClient } from "../shell/frame/test-render";
 import { SettingsPage } from "./settings-page";
 import type { SettingsSection } from "./settings-section";
+import { sectionTexts } from "./setting-list";
 
 const noEditorKeys = async () => [];
-const { tabs } = enLate.settings;
+const texts = sectionTexts(enLate);
 
 test.each(["appearance", "agent", "skills", "shortcuts", "yaml"] as const)(
   "the page %s is headed by its name in the list, which no section repeats",
@@ -18,9 +19,9 @@ test.each(["appearance", "agent", "skills", "shortcuts", "yaml"] as const)(
     const client = testClient();
     client.serverState.merge({ settings: settingsDefaults });
     await renderForUser(client, <SettingsPage tab={tab} projects={[]} loadEditorKeys={noEditorKeys} />);
-    const heading = await screen.findByRole("heading", { level: 1, name: tabs[tab] });
+    const heading = await screen.findByRole("heading", { level: 1, name: texts[tab].title });
     await screen.findAllByRole("region");
-    expect(screen.getAllByRole("heading", { name: tabs[tab] })).toEqual([heading]);
+    expect(screen.getAllByRole("heading", { name: texts[tab].title })).toEqual([heading]);
   },
 );
 
@@ -30,13 +31,13 @@ test("a section that has not loaded has a placeholder below its name", async () 
     testClient(),
     <SettingsPage tab="agent" sections={[section]} projects={[]} loadEditorKeys={noEditorKeys} />,
   );
-  await screen.findByRole("heading", { level: 1, name: tabs.agent });
+  await screen.findByRole("heading", { level: 1, name: texts.agent.title });
   expect(screen.getByRole("status").getAttribute("aria-label")).not.toBeNull();
 });
 
 test("without a section in the address the first one is shown beside the list", async () => {
   await renderForUser(testClient(), <SettingsPage tab={null} projects={[]} loadEditorKeys={noEditorKeys} />);
-  await screen.findByRole("heading", { level: 1, name: tabs.model });
+  await screen.findByRole("heading", { level: 1, name: texts.model.title });
   expect(screen.getByRole("link", { current: "page" }).getAttribute("href")).toBe("/settings/model");
 });
 

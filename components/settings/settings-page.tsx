@@ -6,6 +6,7 @@ import { useFullMessages } from "../messages/full-messages";
 import { createLazyComponents } from "../ui/lazy-components";
 import { PageName } from "./fields/section-title";
 import { openItem, useOpenItem, useReturnToRow } from "./open-item";
+import { sectionTexts } from "./setting-list";
 import { SectionList } from "./section-list";
 import { SettingsSearchField } from "./search/settings-search-field";
 import { SettingsSearchResults } from "./search/settings-search-results";
@@ -43,7 +44,7 @@ export function SettingsPage({
   const hasItem = useOpenItem() !== null;
   const isList = tab === null;
   const hasResults = search.found !== null;
-  const name = current === undefined ? "" : messages.settings.tabs[current.id];
+  const name = current === undefined ? "" : sectionTexts(messages)[current.id].title;
   const Section = current === undefined ? null : sectionComponent(current);
   if (tab !== null && sections.every(({ id }) => id !== tab)) return missing;
   return (

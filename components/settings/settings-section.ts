@@ -23,9 +23,12 @@ export interface SettingsSectionProps extends SettingsSectionContext {
 /** Ids of the groups in the order of the navigation; their titles are in the catalogue, in `settings.groups`. */
 export const sectionGroups = ["models", "agent", "editor", "app"] as const;
 
+/** Key of the section in the catalogue, in `agentSections` or `appSections`. */
+export type SettingsSectionId = keyof (LateMessages["agentSections"] & LateMessages["appSections"]);
+
 export interface SettingsSection {
-  /** Name of the section in the URL `/settings/<id>`, and the key of its title in the catalogue, in `settings.tabs`. */
-  readonly id: keyof LateMessages["settings"]["tabs"];
+  /** Name of the section in the URL `/settings/<id>`. */
+  readonly id: SettingsSectionId;
   readonly group: (typeof sectionGroups)[number];
   readonly icon: LucideIcon;
   /** Loads its component; called when the settings page is opened. */

@@ -27,7 +27,7 @@ import {
 import type { SettingsSection } from "./settings-section";
 
 /** The sections in the order of the navigation. */
-export const settingsSections = [
+export const settingsSections: readonly SettingsSection[] = [
   { id: "model", group: "models", icon: Layers, load: async () => (await import("./models/models-tab")).ModelsTab },
   {
     id: "connections",
@@ -111,6 +111,4 @@ export const settingsSections = [
   { id: "yaml", group: "app", icon: Braces, load: async () => (await import("./config/yaml-tab")).YamlTab },
   { id: "status", group: "app", icon: Activity, load: async () => (await import("./status/status-tab")).StatusTab },
   { id: "about", group: "app", icon: Info, load: async () => (await import("./about-tab")).AboutTab },
-] as const satisfies readonly SettingsSection[];
-
-export type SettingsSectionId = (typeof settingsSections)[number]["id"];
+];

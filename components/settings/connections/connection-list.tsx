@@ -14,6 +14,7 @@ import { sortConnections, moveInOrder } from "@/lib/models/connection-order";
 import { useClient } from "../../state/client";
 import { performCommand } from "../../state/command-answers";
 import { MoveButtons } from "../move-buttons";
+import { settingText } from "../setting-list";
 
 interface MoveConnectionProps {
   readonly connection: Connection;
@@ -76,7 +77,7 @@ export function ConnectionList({ connections, presets }: ConnectionListProps) {
       ref={list}
       id={orderKey}
       tabIndex={-1}
-      aria-label={text.order}
+      aria-label={settingText(messages, "connectionOrder").label}
       className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
     >
       {connections.map((connection) => (

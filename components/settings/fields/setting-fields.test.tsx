@@ -38,7 +38,7 @@ async function showSteps(refusal?: object): Promise<SettingsScreen> {
   return {
     server,
     user,
-    field: screen.getByRole("textbox", { name: enLate.config.agent.fields.maxSteps.label }),
+    field: screen.getByRole("textbox", { name: enLate.agentSections.agent.fields.maxSteps.label }),
     leave: () => user.click(screen.getByRole("button", { name: "Elsewhere" })),
     writes: () => server.inputsOf("settings.write"),
   };

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import * as enLate from "../../messages/en-late";
 import * as zhCNLate from "../../messages/zh-CN-late";
-import { listSections, listSettings } from "../setting-list";
+import { settingNames } from "@/lib/settings/config-keys";
+import { listSections, listSettings, sectionTexts } from "../setting-list";
+import { settingsSections } from "../settings-sections";
 import { findSettings, parseSettingsQuery, toggleModified } from "./find-settings";
 
 const documentsIn = (messages: typeof enLate) => [
@@ -35,6 +37,12 @@ test.each([
   ["section", "二维码", "devices"],
 ] as const)("a Chinese setting is found by its %s: %s", (_kind, typed, name) => {
   expect(idsOf(chinese, typed)[0]).toBe(name);
+});
+
+test("every setting is in one section, and every section is listed", () => {
+  expect(listSettings(enLate).map(({ name }) => name)).toHaveLength(settingNames.length);
+  expect(new Set(listSettings(enLate).map(({ name }) => name))).toEqual(new Set(settingNames));
+  expect(Object.keys(sectionTexts(enLate)).sort()).toEqual(settingsSections.map(({ id }) => id).sort());
 });
 
 test("every word must occur", () => {

@@ -4,7 +4,7 @@ import { asId, type ProjectId } from "@/lib/events/id";
 import type { Connection } from "@/lib/models/models";
 import { settingsDefaults } from "@/lib/settings/settings";
 import * as enLate from "../../messages/en-late";
-import { listSettings } from "../../settings/setting-list";
+import { listSettings, sectionTexts } from "../../settings/setting-list";
 import { SettingsPage } from "../../settings/settings-page";
 import type { SettingsSection } from "../../settings/settings-section";
 import { settingsSections } from "../../settings/settings-sections";
@@ -19,7 +19,7 @@ test("the settings page lists every section and draws the chosen one", async () 
   );
   for (const { id } of settingsSections) {
     expect(page).toContain(`href="/settings/${id}"`);
-    expect(page).toContain(enLate.settings.tabs[id]);
+    expect(page).toContain(sectionTexts(enLate)[id].title);
   }
   expect(page.match(/aria-current="page"/g)).toHaveLength(1);
   expect(page).toContain(enLate.settings.appearance.title);

@@ -17,7 +17,6 @@ export const connectionSettings = {
   keyNone: "no key",
   noModel: "no model",
   modelCount: (count: number) => (count === 1 ? "1 model" : `${count} models`),
-  order: "Order of connections",
   moveUp: (name: string) => `Move ${name} up`,
   moveDown: (name: string) => `Move ${name} down`,
   add: "Add connection",

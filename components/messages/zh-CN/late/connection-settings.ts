@@ -15,7 +15,6 @@ export const connectionSettings: typeof english = {
   keyNone: "无密钥",
   noModel: "未选择模型",
   modelCount: (count) => `${count} 个模型`,
-  order: "连接的顺序",
   moveUp: (name) => `上移“${name}”`,
   moveDown: (name) => `下移“${name}”`,
   add: "添加连接",
