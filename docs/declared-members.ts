@@ -1,4 +1,4 @@
-/** Members of types and of tables as the sources of `lib` declare them, with their comments, for the tables of the documents. */
+/** Members of types as the sources of `lib` declare them, with their comments, for the tables of the documents. */
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
@@ -7,8 +7,6 @@ export interface DeclaredMember {
   readonly isOptional: boolean;
   /** Its comment as one line of Markdown; "" = it has none. */
   readonly comment: string;
-  /** Text of its `@defaultValue`. */
-  readonly defaultText?: string;
   /** Members of its type. */
   readonly members: () => readonly DeclaredMember[];
 }
@@ -20,8 +18,6 @@ interface SourceDeclarations {
   readonly membersOf: (typeName: string) => readonly DeclaredMember[];
   /** The members of a union of messages by their `type`, without that. */
   readonly messagesOf: (typeName: string) => ReadonlyMap<string, readonly DeclaredMember[]>;
-  /** Members of a constant. */
-  readonly rowsOf: (constantName: string) => readonly DeclaredMember[];
 }
 
 /** Reads a source file; the path is relative to the repository. */
@@ -40,7 +36,7 @@ export function readDeclarations(path: string): SourceDeclarations {
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(root + path);
   if (source === undefined) throw new Error(`${path} does not exist`);
-  const declared = checker.getSymbolsInScope(source, ts.SymbolFlags.Type | ts.SymbolFlags.Variable);
+  const declared = checker.getSymbolsInScope(source, ts.SymbolFlags.Type);
 
   function find(name: string): ts.Symbol {
     const symbol = declared.find((one) => one.name === name);
@@ -48,16 +44,12 @@ export function readDeclarations(path: string): SourceDeclarations {
     return checker.getExportSymbolOfSymbol(symbol);
   }
   const membersOfType = (type: ts.Type): readonly DeclaredMember[] =>
-    type.getProperties().map((symbol) => {
-      const defaultTag = symbol.getJsDocTags(checker).find(({ name }) => name === "defaultValue");
-      return {
-        name: symbol.name,
-        isOptional: (symbol.flags & ts.SymbolFlags.Optional) !== 0,
-        comment: toLine(symbol.getDocumentationComment(checker)),
-        ...(defaultTag && { defaultText: toLine(defaultTag.text) }),
-        members: () => membersOfType(checker.getTypeOfSymbol(symbol)),
-      };
-    });
+    type.getProperties().map((symbol) => ({
+      name: symbol.name,
+      isOptional: (symbol.flags & ts.SymbolFlags.Optional) !== 0,
+      comment: toLine(symbol.getDocumentationComment(checker)),
+      members: () => membersOfType(checker.getTypeOfSymbol(symbol)),
+    }));
   const typeNamed = (name: string): ts.Type => checker.getDeclaredTypeOfSymbol(find(name));
   return {
     commentOf: (name) => toLine(find(name).getDocumentationComment(checker)),
@@ -73,13 +65,11 @@ export function readDeclarations(path: string): SourceDeclarations {
         }),
       );
     },
-    rowsOf: (name) => membersOfType(checker.getTypeOfSymbol(find(name))),
   };
 }
 
-const toLine = (parts: readonly ts.SymbolDisplayPart[] | undefined): string =>
-  (parts ?? [])
-    .map(({ text }) => text)
-    .join("")
+const toLine = (parts: readonly ts.SymbolDisplayPart[]): string =>
+  ts
+    .displayPartsToString([...parts])
     .replaceAll(/\s+/g, " ")
     .trim();
