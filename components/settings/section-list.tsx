@@ -5,8 +5,8 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useFullMessages } from "../messages/full-messages";
 import { Icon } from "../ui/indicators/icon";
 import { classes } from "../ui/theme/classes";
-import { sectionTexts } from "./setting-list";
-import { sectionGroups, type SettingsSection } from "./settings-section";
+import { sectionTexts } from "./fields/setting-list";
+import { sectionGroups, type SettingsSection } from "./item-section/settings-section";
 import { withBasePath } from "../state/base-path";
 
 interface SectionListProps {

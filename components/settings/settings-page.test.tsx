@@ -7,8 +7,8 @@ import * as enLate from "../messages/en-late";
 import { renderForUser } from "../shell/frame/test-dom";
 import { testClient } from "../shell/frame/test-render";
 import { SettingsPage } from "./settings-page";
-import type { SettingsSection } from "./settings-section";
-import { sectionTexts } from "./setting-list";
+import type { SettingsSection } from "./item-section/settings-section";
+import { sectionTexts } from "./fields/setting-list";
 
 const noEditorKeys = async () => [];
 const texts = sectionTexts(enLate);

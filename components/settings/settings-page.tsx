@@ -1,17 +1,17 @@
 "use client";
 /** Settings page with one URL per section. Loaded with its sections when it is opened. */
-import { type ReactNode, Suspense, useMemo, useRef } from "react";
+import { type ReactNode, Suspense, useRef } from "react";
 import { useKeptFocus } from "../ui/browser/use-kept-focus";
 import { useFullMessages } from "../messages/full-messages";
 import { createLazyComponents } from "../ui/lazy-components";
-import { PageName } from "./fields/section-title";
-import { openItem, useOpenItem, useReturnToRow } from "./open-item";
-import { sectionTexts } from "./setting-list";
+import { PageName } from "./item-section/section-title";
+import { openItem, useOpenItem, useReturnToRow } from "./item-section/open-item";
+import { sectionTexts } from "./fields/setting-list";
 import { SectionList } from "./section-list";
 import { SettingsSearchField } from "./search/settings-search-field";
 import { SettingsSearchResults } from "./search/settings-search-results";
 import { useSettingsSearch } from "./search/use-settings-search";
-import type { SettingsSection, SettingsSectionContext, SettingsSectionProps } from "./settings-section";
+import type { SettingsSection, SettingsSectionProps } from "./item-section/settings-section";
 import { settingsSections } from "./settings-sections";
 import { Skeleton } from "../ui/indicators/skeleton";
 import { classes } from "../ui/theme/classes";
@@ -34,10 +34,8 @@ export function SettingsPage({
   missing,
 }: SettingsPageProps) {
   const messages = useFullMessages();
-  const context: SettingsSectionContext = useMemo(() => ({ projects }), [projects]);
-  const search = useSettingsSearch(context);
-  const shown = sections.filter(({ when }) => when?.(context) ?? true);
-  const current = tab === null ? shown[0] : shown.find(({ id }) => id === tab);
+  const search = useSettingsSearch(sections);
+  const current = tab === null ? sections[0] : sections.find(({ id }) => id === tab);
   const content = useRef<HTMLDivElement>(null);
   useKeptFocus(content);
   useReturnToRow(content);
@@ -46,7 +44,7 @@ export function SettingsPage({
   const hasResults = search.found !== null;
   const name = current === undefined ? "" : sectionTexts(messages)[current.id].title;
   const Section = current === undefined ? null : sectionComponent(current);
-  if (tab !== null && sections.every(({ id }) => id !== tab)) return missing;
+  if (tab !== null && current === undefined) return missing;
   return (
     <div className="flex min-h-0 flex-1 max-tablet:flex-col">
       <nav
@@ -60,7 +58,7 @@ export function SettingsPage({
         <h1 className="sr-only tablet:hidden">{messages.settings.title}</h1>
         <SettingsSearchField search={search} />
         <SectionList
-          sections={shown}
+          sections={sections}
           current={current?.id ?? null}
           className={hasResults ? "max-tablet:hidden" : ""}
           onOpen={(id) => {

@@ -24,7 +24,7 @@ import {
   Workflow,
   Wrench,
 } from "lucide-react";
-import type { SettingsSection } from "./settings-section";
+import type { SettingsSection } from "./item-section/settings-section";
 
 /** The sections in the order of the navigation. */
 export const settingsSections: readonly SettingsSection[] = [

@@ -10,7 +10,7 @@ import { performCommand } from "../../state/command-answers";
 import { useServerState } from "../../state/use-server-state";
 import { IconButton } from "../../ui/controls/icon-button";
 import { useFullMessages } from "../../messages/full-messages";
-import { isChanged, settingText } from "../setting-list";
+import { isChanged, settingText } from "./setting-list";
 import { SettingRow } from "./setting-row";
 
 type SaveState = "idle" | "saving" | "saved" | AgentError;

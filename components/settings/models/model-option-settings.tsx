@@ -11,7 +11,7 @@ import { Select } from "../../ui/controls/select";
 import { useFullMessages } from "../../messages/full-messages";
 import { SettingGroup } from "../fields/setting-row";
 import { TextSetting } from "../fields/text-setting";
-import { settingText } from "../setting-list";
+import { settingText } from "../fields/setting-list";
 
 const toolModes = ["auto", "native", "react", "xml"] as const;
 const profiles = ["auto", "small", "default", "full"] as const;

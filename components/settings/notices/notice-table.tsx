@@ -5,8 +5,8 @@ import { formatConfigKey } from "@/lib/settings/config-keys";
 import type { Settings } from "@/lib/settings/settings";
 import { useFullMessages } from "../../messages/full-messages";
 import { useServerState } from "../../state/use-server-state";
-import { settingText } from "../setting-list";
-import { useChange, useListChange } from "../use-change";
+import { settingText } from "../fields/setting-list";
+import { useChange, useListChange } from "../../state/use-change";
 import { useAnchor } from "../fields/use-anchor";
 
 type NoticeSetting = (typeof noticeSettings)[keyof typeof noticeSettings];

@@ -10,14 +10,14 @@ import { commandQuery, invalidateCommands } from "../../state/command-query";
 import { useCommandQuery } from "../../state/use-command-query";
 import { useServerState } from "../../state/use-server-state";
 import { Segmented } from "../../ui/controls/segmented";
-import { RawText } from "../disclosure";
-import { LoadedQuery } from "../project-section";
+import { RawText } from "../item-section/disclosure";
+import { LoadedQuery } from "../item-section/project-section";
 import { PromptRulesEditor } from "./prompt-rules-editor";
 import { Switch } from "../../ui/controls/switch";
 import { SettingGroup } from "../fields/setting-row";
 import { useSwitchTool } from "../tools/use-switch-tool";
-import { SectionTitle } from "../fields/section-title";
-import { settingText } from "../setting-list";
+import { SectionTitle } from "../item-section/section-title";
+import { settingText } from "../fields/setting-list";
 
 interface PromptToolsProps {
   readonly tools: readonly PromptToolRow[];

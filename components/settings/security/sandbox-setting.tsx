@@ -9,7 +9,7 @@ import { Setting } from "../fields/setting";
 import { SettingField } from "../fields/setting-field";
 import { SettingGroup } from "../fields/setting-row";
 import { useCommandQuery } from "../../state/use-command-query";
-import { settingText } from "../setting-list";
+import { settingText } from "../fields/setting-list";
 
 export function SandboxSetting() {
   const messages = useFullMessages();

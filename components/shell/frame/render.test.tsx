@@ -11,7 +11,7 @@ import { settingsDefaults } from "@/lib/settings/settings";
 import { HistoryPage } from "../../sessions/history/history-page";
 import { SessionList } from "../../sessions/list/session-list";
 import { ConnectionList } from "../../settings/connections/connection-list";
-import type { SettingsSectionProps } from "../../settings/settings-section";
+import type { SettingsSectionProps } from "../../settings/item-section/settings-section";
 import { settingsSections } from "../../settings/settings-sections";
 import { AppClientContext, createClient } from "../../state/client";
 import { mergeWelcome } from "../../state/server-state";

@@ -7,7 +7,7 @@ import { makeSessionRow } from "@/lib/testing/test-session-row";
 import type { ActionContext } from "../../actions/action";
 import { en } from "../../messages/en";
 import * as enLate from "../../messages/en-late";
-import { sectionTexts } from "../../settings/setting-list";
+import { sectionTexts } from "../../settings/fields/setting-list";
 import { settingsSections } from "../../settings/settings-sections";
 import type { AppClient } from "../../state/client";
 import type { OverlayId } from "../../state/workbench/workbench-store";

@@ -1,8 +1,8 @@
 /** Declares a section of the settings page, and its properties. */
 import type { LucideIcon } from "lucide-react";
 import type { Project } from "@/lib/workspace/project";
-import type { LateMessages } from "../messages/full-messages";
-import type { LoadComponent } from "../ui/lazy-components";
+import type { LateMessages } from "../../messages/full-messages";
+import type { LoadComponent } from "../../ui/lazy-components";
 
 /** Keys of a command of the editor, in the format of `components/actions/keys.ts`. */
 export interface EditorKey {
@@ -10,7 +10,6 @@ export interface EditorKey {
   readonly command: keyof LateMessages["shortcutSettings"]["editorCommands"];
 }
 
-/** Data by which sections are listed. */
 export interface SettingsSectionContext {
   readonly projects: readonly Project[];
 }
@@ -33,6 +32,4 @@ export interface SettingsSection {
   readonly icon: LucideIcon;
   /** Loads its component; called when the settings page is opened. */
   readonly load: LoadComponent<SettingsSectionProps>;
-  /** Whether the section is listed and drawn; absent = always. */
-  readonly when?: (context: SettingsSectionContext) => boolean;
 }

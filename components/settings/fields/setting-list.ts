@@ -1,9 +1,8 @@
 /** List of all settings and sections, with their texts in the catalogue: `agentSections` and `appSections`. */
 import { formatConfigKey, isSettingName, settingPaths } from "@/lib/settings/config-keys";
 import { type SettingName, type Settings, settingsDefaults } from "@/lib/settings/settings";
-import type { LateMessages } from "../messages/full-messages";
-import type { SettingsSectionContext, SettingsSectionId } from "./settings-section";
-import { settingsSections } from "./settings-sections";
+import type { LateMessages } from "../../messages/full-messages";
+import type { SettingsSection, SettingsSectionId } from "../item-section/settings-section";
 
 /** Whether a setting has another value than its default. */
 export const isChanged = (settings: Settings, name: SettingName): boolean =>
@@ -48,7 +47,8 @@ export function settingText(messages: LateMessages, name: SettingName): SettingT
 /** Entry that the search of settings finds: a setting, or a section (without a name). */
 export interface SettingDocument extends SettingText {
   readonly name?: SettingName;
-  readonly section: SettingsSectionId;
+  /** Its id. */
+  readonly section: string;
   readonly sectionTitle: string;
   /** Key in `config.yaml`, which is its id in the section. */
   readonly key?: string;
@@ -57,23 +57,23 @@ export interface SettingDocument extends SettingText {
 
 /** Returns all settings, in the order of the sections and their fields. */
 export const listSettings = (messages: LateMessages): readonly SettingDocument[] =>
-  settingsSections.flatMap(({ id }) => {
-    const { title, fields } = sectionTexts(messages)[id];
-    return Object.entries<SettingText>(fields).flatMap(([name, text]) => {
+  Object.entries(sectionTexts(messages)).flatMap(([section, { title, fields }]) =>
+    Object.entries<SettingText>(fields).flatMap(([name, text]) => {
       if (!isSettingName(name)) return [];
       const words = [title, text.words ?? "", ...settingPaths(name).map((path) => path.join("."))].join(" ");
-      return [{ ...text, name, section: id, sectionTitle: title, key: formatConfigKey(name), words }];
-    });
-  });
+      return [{ ...text, name, section, sectionTitle: title, key: formatConfigKey(name), words }];
+    }),
+  );
 
-/** Returns the sections that are shown. */
-export const listSections = (messages: LateMessages, context: SettingsSectionContext): readonly SettingDocument[] =>
-  settingsSections
-    .filter(({ when }) => when?.(context) ?? true)
-    .map(({ id }) => {
-      const { title, words } = sectionTexts(messages)[id];
-      return { section: id, sectionTitle: title, label: title, words };
-    });
+/** Returns sections as the search finds them. */
+export const listSections = (
+  messages: LateMessages,
+  sections: readonly Pick<SettingsSection, "id">[],
+): readonly SettingDocument[] =>
+  sections.map(({ id }) => {
+    const { title, words } = sectionTexts(messages)[id];
+    return { section: id, sectionTitle: title, label: title, words };
+  });
 
 /** Path of a setting or section on the settings page. */
 export const settingPath = ({ section, key }: Pick<SettingDocument, "section" | "key">): string =>
