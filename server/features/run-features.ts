@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { type CommandName, commandNames } from "@/lib/protocol/command";
 import { isOfFamily } from "@/lib/protocol/command-family";
 import type { NewNotice } from "@/lib/notices/notice";
-import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import { type AgentError, fail, ok, type Result, thrownText } from "@/lib/events/error";
 import type { TopicSources } from "@/lib/protocol/topics";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { abortable, pause, timeLimit } from "@/server/base/abort";
@@ -191,7 +191,7 @@ function makeLazyFeature(entry: FeatureEntry, host: LateHost, signal: AbortSigna
   const failed = (cause: unknown): { readonly ok: false; readonly error: AgentError } => {
     feature = null;
     host().reportBug(`feature ${entry.name}`, cause);
-    return fail("feature_failed", cause instanceof Error ? cause.message : String(cause), { feature: entry.name });
+    return fail("feature_failed", thrownText(cause), { feature: entry.name });
   };
   const begin = async (): Promise<Result<Feature>> => {
     try {
