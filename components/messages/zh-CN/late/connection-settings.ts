@@ -7,7 +7,6 @@ export const connectionSettings: typeof english = {
   about: "连接是其他模型服务：更多的 Ollama 地址，以及提供 OpenAI 兼容接口的服务，可以在此电脑、局域网或互联网上。",
   leaves: "使用在线服务时，你的消息、模型读取的文件和命令输出都会离开此电脑，并适用该服务的条款。",
   none: "还没有连接，会话使用 Ollama。",
-  newSessionsNote: "已有会话会沿用自己的服务，直到你在会话中更换模型。",
   isDefault: "默认",
   local: "数据留在本地",
   keyFile: "已保存密钥",
