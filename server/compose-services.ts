@@ -25,6 +25,7 @@ import { makePreparedContext } from "./session/context/prepared-context";
 import { makeSessionServices } from "./session/core/session-services";
 import { pushSessionRows } from "./session/loading/push-session-rows";
 import { makeRegistry, type Registry } from "./session/loading/registry";
+import { withModelTitles } from "./session/titles/model-titles";
 import { makeSessionService } from "./session/service/session-service";
 import type { SessionContext, SessionServices } from "./session/core/services";
 import { openPersonalWorkspace } from "./workspace/projects/personal-workspace";
@@ -47,6 +48,8 @@ export interface CoreServicesOptions extends SessionContext {
   sessionServices?(built: SessionServices): SessionServices;
   /** Unwatched sessions that stay in memory; default: the registry's. */
   readonly sessionsKept?: number;
+  /** Delay between a run and the request for a title, ms; default: that of the titles. */
+  readonly titleDelayMs?: number;
   /** Maximum files of a project that are kept before a command; default: that of the snapshots. */
   readonly snapshotFiles?: number;
 }
@@ -96,7 +99,10 @@ export function composeServices(options: CoreServicesOptions): ComposedServices 
     sandbox,
   });
   const services = options.sessionServices?.(built) ?? built;
-  const registry = makeRegistry(services, options.sessionsKept);
+  const registry = withModelTitles(makeRegistry(services, options.sessionsKept), {
+    services,
+    delayMs: options.titleDelayMs,
+  });
   const sessions = makeSessionService({
     services,
     registry,

@@ -19,6 +19,8 @@ import { useFullMessages } from "../messages/full-messages";
 import { ChangeList } from "./change-list";
 import { DiffLayoutMenu } from "./diff-layout-menu";
 import { type DiffLayout, useDiffLayout } from "./diff-layout";
+import { SourceChanges } from "./source/source-changes";
+import { countSourceEntries, type RepositoryStatus } from "./source/source-rows";
 import {
   chooseOpeningScope,
   findChangeRange,
@@ -78,7 +80,9 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
               {messages.chat.run.undo(files.length + result.more)}
             </Button>
           )}
-          {files !== null && files.length > 0 && <DiffLayoutMenu layout={layout} onLayout={setLayout} />}
+          {(scope === "tree" || (files !== null && files.length > 0)) && (
+            <DiffLayoutMenu layout={layout} onLayout={setLayout} />
+          )}
           <IconButton
             icon={RefreshCw}
             name={messages.changes.refresh}
@@ -115,6 +119,8 @@ interface ChangesResult {
   readonly files: readonly ChangedFile[] | null;
   readonly more: number;
   readonly state: "loading" | "failed" | "ready" | "no_repository" | "no_git" | "untrusted";
+  /** Status of the working tree, in place of `files`. */
+  readonly status?: RepositoryStatus;
   readonly refetch: () => Promise<unknown>;
 }
 
@@ -156,8 +162,12 @@ function useShownChanges(projectId: ProjectId, view: SessionView | null, chosen:
   };
 }
 
-const isEmpty = ({ state, files }: ChangesResult): boolean | undefined =>
-  state === "loading" ? undefined : files === null || files.length === 0;
+const isEmpty = ({ state, files, status }: ChangesResult): boolean | undefined =>
+  state === "loading"
+    ? undefined
+    : status === undefined
+      ? files === null || files.length === 0
+      : countSourceEntries(status) === 0;
 
 /** `projectId` null = do not load. */
 function useChanges(projectId: ProjectId | null, view: SessionView | null, scope: Scope): ChangesResult {
@@ -169,7 +179,7 @@ function useChanges(projectId: ProjectId | null, view: SessionView | null, scope
     range === null || view === null ? skipToken : { sessionId: view.sessionId, ...range },
     { retry: false, stamp: view === null ? "" : buildChangesKey(view), placeholderData: keepPreviousData },
   );
-  const tree = useCommandQuery("project.changes", scope === "tree" && projectId !== null ? { projectId } : skipToken, {
+  const tree = useCommandQuery("source.status", scope === "tree" && projectId !== null ? { projectId } : skipToken, {
     retry: false,
   });
   const none = { files: null, more: 0 } as const;
@@ -177,7 +187,7 @@ function useChanges(projectId: ProjectId | null, view: SessionView | null, scope
     const { refetch } = tree;
     if (tree.isError) return { ...none, state: "failed", refetch };
     if (tree.data === undefined) return { ...none, state: "loading", refetch };
-    if (tree.data.kind === "changes") return { ...tree.data, state: "ready", refetch };
+    if (tree.data.kind === "status") return { ...none, status: tree.data, state: "ready", refetch };
     return { ...none, state: tree.data.kind === "none" ? tree.data.why : "untrusted", refetch };
   }
   const { refetch } = session;
@@ -258,6 +268,8 @@ function PaneBody({ projectId, layout, found, scope, view, onTrust }: PaneBodyPr
     case "ready":
       break;
   }
+  if (found.status !== undefined && countSourceEntries(found.status) > 0)
+    return <SourceChanges {...{ projectId, layout }} status={found.status} />;
   const files = found.files ?? [];
   if (files.length === 0 && view !== null && scope !== "tree") {
     if (pendingApprovals(view).length > 0) return <PaneMessage text={messages.changes.nothingYet} />;

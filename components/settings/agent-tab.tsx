@@ -18,6 +18,7 @@ export function AgentTab() {
         {groups.runs.map((name) => (
           <Setting key={name} name={name} />
         ))}
+        <Setting name="modelTitles" />
       </SettingGroup>
       <SettingGroup title={agent.context}>
         <Setting name="autoFill" />

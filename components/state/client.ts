@@ -21,7 +21,7 @@ import type { PaneIds } from "./workbench/layout";
 import { createWorkbenchStore, type WorkbenchStorage, type WorkbenchStore } from "./workbench/workbench-store";
 import { limits } from "@/lib/settings/settings";
 
-type ScreenPart = "tree" | "editor" | "marks" | "pins";
+export type ScreenPart = "tree" | "editor" | "marks" | "pins" | "source" | "review";
 
 interface WatchedFolders {
   /** Sets the folders of one part of the screen. Another project replaces those of the previous one. */

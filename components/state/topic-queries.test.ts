@@ -68,10 +68,10 @@ test("a project that is trusted, also in another tab, lets its working tree be f
     asId<ProjectId>("p2"),
   ];
   const cache = new QueryClient();
-  cache.setQueryData(["project.changes", { projectId: project.id }], { kind: "untrusted" });
-  cache.setQueryData(["project.changes", { projectId: other }], { kind: "untrusted" });
+  cache.setQueryData(["source.status", { projectId: project.id }], { kind: "untrusted" });
+  cache.setQueryData(["source.status", { projectId: other }], { kind: "untrusted" });
   applyPush(cache, createServerState(), { type: "project", project });
-  const stale = [project.id, other].map((id) => isStale(cache, ["project.changes", { projectId: id }]));
+  const stale = [project.id, other].map((id) => isStale(cache, ["source.status", { projectId: id }]));
   expect(stale).toEqual([true, false]);
 });
 

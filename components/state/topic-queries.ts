@@ -44,10 +44,10 @@ const topicEffects: { readonly [T in PushTopic]?: TopicEffect<PushOf<T>> } = {
       changeProjectView(cache, project.id, { project, trusted: typeof project.trustedAt === "number" }),
     holds: ["project.open"],
     // Without trust git is not run for it.
-    invalidates: ["project.changes"],
+    invalidates: ["source.status"],
     part: ({ project }) => ({ projectId: project.id }),
   },
-  files: { apply: applyFiles, holds: ["files.list", "project.open", "project.marks"] },
+  files: { apply: applyFiles, holds: ["files.list", "project.open", "project.marks", "source."] },
   models: { state: ({ state }) => ({ models: state }), invalidates: ["models.show"] },
   pull: { state: ({ pull }, { pulls = [] }) => ({ pulls: withPull(pulls, pull) }) },
   // Another address or key may list other models.

@@ -25,6 +25,7 @@ import { largeFolder } from "./suites/large-folder";
 import { grepSpeed } from "./suites/grep-speed";
 import { heldAnswers } from "./suites/held-answers";
 import { routerModels } from "./suites/router-models";
+import { sourceControl } from "./suites/source-control";
 import { startUp } from "./suites/start-up";
 import { streaming } from "./suites/streaming";
 import { telegram } from "./suites/telegram";
@@ -53,6 +54,7 @@ const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRo
   search: grepSpeed,
   find: historySearch,
   large: largeProject,
+  source: sourceControl,
   viewers,
   loop: eventLoop,
   terminal: terminalThroughput,

@@ -27,6 +27,7 @@ export const factTypes = {
   column: "number",
   command: "text",
   commandId: "text",
+  commits: "number",
   copied: "number",
   /** Version of the server in which the fault is repaired. */
   cure: "text",
@@ -240,6 +241,9 @@ interface OwnFacts {
   bad_path: Facts<"name">;
   no_formatter: Facts<"extension">;
   format_failed: Facts<"name">;
+  git_locked: Facts<"seconds">;
+  filter_off: Facts<"name">;
+  not_merged: Facts<"files" | "commits">;
   no_match: Facts<"notes">;
   ambiguous: Facts<"notes">;
   tool_off: { readonly reason?: "server_off" | "not_admitted" };

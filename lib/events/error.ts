@@ -46,6 +46,15 @@ export const errorCodes = [
   "no_formatter",
   /** The formatter `name` reported an error. */
   "format_failed",
+  // git
+  /** Another program holds the lock `path` since `seconds`. */
+  "git_locked",
+  /** The file has the filter `name` of the repository, which is not run. */
+  "filter_off",
+  /** The repository has no commit yet. */
+  "no_commit",
+  /** The work tree has changes in `files`, or `commits` that the project's branch lacks. */
+  "not_merged",
   // edit
   "no_match",
   "ambiguous",

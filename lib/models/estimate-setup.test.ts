@@ -32,8 +32,10 @@ test.each([
   ["more threads than the memory can serve", plain, 64, qwen, 15],
   ["a graphics card", { ...plain, graphics: 12e9 }, 8, qwen, 100],
   ["a graphics card that is too small", { ...plain, graphics: 4e9 }, 8, qwen, 15],
-  ["a small chip with shared memory", { ram: 16e9, graphics: 11e9, isShared: true }, 8, qwen, 20],
-  ["a large chip with shared memory", { ram: 64e9, graphics: 45e9, isShared: true }, 12, qwen, 85],
+  ["a small chip with shared memory", { ram: 17.2e9, graphics: 11e9, isShared: true }, 8, qwen, 20],
+  ["a chip with 32 GiB of shared memory", { ram: 34.4e9, graphics: 22e9, isShared: true }, 8, qwen, 30],
+  ["a chip with 36 GiB of shared memory", { ram: 38.7e9, graphics: 27e9, isShared: true }, 8, qwen, 45],
+  ["a large chip with shared memory", { ram: 64e9, graphics: 45e9, isShared: true }, 12, qwen, 75],
 ])("the speed follows the memory: %s", (_name, memory, threads, model, tokensPerSecond) => {
   const estimate = estimateSetup(model, { ...facts, memory, threads });
   expect(estimate).toMatchObject({ tokensPerSecond, isMeasured: false });

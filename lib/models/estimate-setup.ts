@@ -23,11 +23,14 @@ interface SetupEstimate {
 }
 
 /**
- * Every token reads the active weights once, so the speed is the rate of the memory divided by their size. The rates are
- * about two thirds of the bandwidth of the memory, as in the measurements of the 7B model by llama.cpp's users: 14 tokens per
- * second with the 68 GB/s of an M1, 36 with the 200 GB/s of an M1 Pro, 61 with the 400 GB/s of an M1 Max (discussion
- * 4167 of ggml-org/llama.cpp), and on graphics cards (discussion 15013). A processor with two channels of DDR4 or DDR5 has
- * 50 to 90 GB/s. Size of the memory and number of threads stand for the class of the machine.
+ * Every token reads the active weights once, so the speed is the rate of the memory divided by their size. Size of the memory
+ * and number of threads stand for the class of the machine; the rates are those of slow machines of a class. They follow
+ * from measurements of llama.cpp's users with Llama 2 7B in Q4_0, 3.8 GB, in tokens per second:
+ * - Apple silicon (discussion 4167 of ggml-org/llama.cpp): 14 on an M1 (68 GB/s), 21 on an M3 (100), 24 on an M4 (120), 31 on an
+ *   M3 Pro (150), 36 on an M1 Pro (200), 51 on an M4 Pro (273), 61 on an M2 Max (400)
+ * - graphics cards (discussion 15013): 64 on an RTX 4060 Ti, 76 on an RTX 3060, 158 on an RTX 3090
+ * - processors (its thread 34, "benchmarks?"; the quantization is not stated for the second): 4 with 4 threads of an i5-6500, 13 with 4 and 18 with 8
+ *   threads of an i9-13900K with DDR5-6400
  *
  * `extraBytes` = the downloads beside the model; `downloadRate` is that of an earlier download.
  */
@@ -53,8 +56,8 @@ interface EstimateFacts extends Pick<EngineState, "memory" | "threads" | "downlo
 function memoryRate(need: number, { ram, graphics, isShared }: EngineMemory, threads: number): number {
   if (graphics === 0 || need > (isShared ? ram : graphics)) return Math.min(processorRate, threads * threadRate);
   if (!isShared) return cardRate;
-  // Apple silicon: the plain chips have up to 24 GB, Pro up to 48, Max and Ultra more.
-  return ram <= 26e9 ? 55e9 : ram <= 52e9 ? 130e9 : 220e9;
+  // Apple silicon with up to 16, 32, 48 and more GiB; the slowest chips with it are M1, M3, M3 Pro and M4 Pro.
+  return ram <= 18e9 ? 55e9 : ram <= 35e9 ? 80e9 : ram <= 52e9 ? 115e9 : 195e9;
 }
 
 /** An estimate has one significant digit below 10, else two of which the last is 0 or 5. */

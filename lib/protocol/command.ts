@@ -21,11 +21,13 @@ import { searchCommands } from "./search-commands";
 import { sessionCommands } from "./session-commands";
 import type { RunningStatus } from "./status-report";
 import { skillCommands } from "./skill-commands";
+import { sourceCommands } from "./source-commands";
 import { terminalCommands } from "./terminal-commands";
 import { trialCommands } from "./trial-commands";
 import { isSubjectTopic, type PushTopic } from "./topics";
 import { webCommands } from "./web-commands";
 import { workflowCommands } from "./workflow-commands";
+import { worktreeCommands } from "./worktree-commands";
 import { workspaceCommands } from "./workspace-commands";
 
 /** Subscription of this client, until its connection ends, to what a topic reports about one subject. */
@@ -48,6 +50,8 @@ export const commands = {
   ...accessCommands,
   ...terminalCommands,
   ...searchCommands,
+  ...sourceCommands,
+  ...worktreeCommands,
   ...evalCommands,
   ...engineCommands,
   ...mcpCommands,

@@ -1,7 +1,7 @@
 /** Commands for projects, their files and trash, and the history over all sessions. */
 import * as z from "zod/mini";
 import type { ProjectFacts, ProjectView } from "./answers";
-import type { MarkedPath, TrashEntry, WorkingTree } from "../workspace/changes";
+import type { MarkedPath, TrashEntry } from "../workspace/changes";
 import { defineCommand, hash, brandedId, listFilters, timestamp, noInput, path, projectId } from "./command-input";
 import type {
   DeletedPath,
@@ -29,7 +29,6 @@ export const workspaceCommands = {
   "project.workspace": defineCommand<ProjectView>()(noInput),
   /** Completes a typed folder path, absolute or relative to the home folder. */
   "project.folders": defineCommand<FolderNames>()(z.object({ path })),
-  "project.changes": defineCommand<WorkingTree>()(z.object({ projectId })),
   /** Lists what differs from the last commit, without contents; null = git is not run here. */
   "project.marks": defineCommand<{ marks: readonly MarkedPath[] | null }>()(z.object({ projectId })),
   /**
@@ -130,7 +129,10 @@ export const workspaceCommands = {
   "trash.list": defineCommand<{ entries: readonly TrashEntry[]; more: boolean }>()(
     z.object({ projectId: z.optional(projectId), before: z.optional(timestamp) }),
   ),
-  "trash.restore": defineCommand<{ path: string }>()(z.object({ trashId: brandedId<TrashId>() })),
+  /** `replaces`: something else at the path is moved to the trash; otherwise it fails with exists. */
+  "trash.restore": defineCommand<{ path: string }>()(
+    z.object({ trashId: brandedId<TrashId>(), replaces: z.optional(z.boolean()) }),
+  ),
   /** Deletes permanently. */
   "trash.remove": defineCommand<null>()(z.object({ trashId: brandedId<TrashId>() })),
   "history.search": defineCommand<SearchResult>()(

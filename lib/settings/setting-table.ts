@@ -123,6 +123,8 @@ export const settingTable = {
   connectionOrder: list(["agent", "connection_order"], 200, hasLength(80)),
   /** Maximum requested context window, tokens. 0 = largest that fits the machine. */
   contextMaxTokens: integer(["context", "max_tokens"], 0, 262_144),
+  /** Whether the model writes the title of a session that the user has not named. */
+  modelTitles: flag("agent", "model_titles"),
   /** Enables thinking for models that support it. */
   think: flag("agent", "think"),
   /** Thinking tokens after which the request is repeated without thinking. 0 = no limit. */

@@ -27,6 +27,7 @@ export const settingsDefaults: Settings = {
   connection: "",
   connectionOrder: [],
   contextMaxTokens: 0,
+  modelTitles: false,
   think: true,
   thinkMaxTokens: 8_192,
   keepAliveMinutes: 30,

@@ -52,7 +52,7 @@ const linesPerSlice = 4_096;
 const regionsPerSlice = 32;
 
 /** Splits into lines including their "\n"; the last one may lack it. An empty text has no lines. */
-function* splitIntoLines(text: string): Steps<string[]> {
+export function* splitIntoLinesSteps(text: string): Steps<string[]> {
   const lines: string[] = [];
   for (let start = 0; start < text.length; ) {
     const end = text.indexOf("\n", start);
@@ -270,15 +270,25 @@ interface DiffOptions {
 /** `diffLines` in steps, so that large texts do not block the event loop. */
 export function* diffLinesSteps(before: string, after: string, options: DiffOptions = {}): Steps<LineDiff> {
   if (before === after) return { added: 0, removed: 0, hunks: [] };
-  const context = options.context ?? 3;
-  const oldLines = yield* splitIntoLines(before);
-  const newLines = yield* splitIntoLines(after);
+  const oldLines = yield* splitIntoLinesSteps(before);
+  const newLines = yield* splitIntoLinesSteps(after);
   const regions = yield* slideRegions(
     yield* diffFileLinesSteps(oldLines, newLines, { steps: lineSteps }),
     oldLines,
     newLines,
   );
   yield;
+  return yield* buildHunksSteps(oldLines, newLines, regions, options);
+}
+
+/** Builds the hunks of two lists of lines that differ in `regions`, in steps. */
+export function* buildHunksSteps(
+  oldLines: readonly string[],
+  newLines: readonly string[],
+  regions: readonly DiffRegion[],
+  options: DiffOptions = {},
+): Steps<LineDiff> {
+  const context = options.context ?? 3;
   const removed = regions.reduce((sum, region) => sum + region.oldEnd - region.oldStart, 0);
   const added = regions.reduce((sum, region) => sum + region.newEnd - region.newStart, 0);
   const spans = groupRegions(regions, context).map((regionsOfHunk) =>
@@ -296,7 +306,7 @@ export function* diffLinesSteps(before: string, after: string, options: DiffOpti
 }
 
 /** Splits into lines including their "\n"; the last one may lack it. */
-export const splitTextIntoLines = (text: string): readonly string[] => runSteps(splitIntoLines(text));
+export const splitTextIntoLines = (text: string): readonly string[] => runSteps(splitIntoLinesSteps(text));
 
 /** Returns the changed regions of two lists of lines. Time is bounded as in `diffLines`. */
 export const diffRegionsOf = (before: readonly string[], after: readonly string[]): readonly DiffRegion[] =>

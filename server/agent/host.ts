@@ -70,6 +70,8 @@ export interface AgentHost {
   image(blob: BlobId): string | null;
   /** Waits in the host's queue, then streams; phases of the wait arrive as parts. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+  /** See `SessionModels`. */
+  continuesLast(request: ModelRequest): boolean;
   /**
    * Returns a new id under which the model's server is to hold an answer; null = it cannot, or no user waits for the answer after
    * a restart.

@@ -17,8 +17,8 @@ export interface ProcessOptions {
   readonly cwd?: string;
   /** The whole environment: nothing is inherited. */
   readonly environment: NodeJS.Dict<string>;
-  /** Text of its standard input; absent = it is empty. */
-  readonly input?: string;
+  /** Its standard input; absent = it is empty. */
+  readonly input?: string | Uint8Array;
   /** Keeps standard input open for `write`. An end of the process closes it this long before all else, ms. */
   readonly inputGraceMs?: number;
   /** Open file or pipe for both outputs; absent = they go to `onOutput` and `errorOutput`. */

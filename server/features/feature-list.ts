@@ -45,6 +45,11 @@ export const featureList = [
     load: async () => (await import("./format/format-feature")).formatFeature,
   }),
   defineFeature({
+    name: "source-control",
+    commands: ["source.", "worktree."],
+    load: async () => (await import("./source-control/source-control-feature")).sourceControlFeature,
+  }),
+  defineFeature({
     name: "prompts",
     commands: ["prompts."],
     load: async () => (await import("./prompts/prompts-feature")).promptsFeature,

@@ -43,6 +43,11 @@ const sentences: Record<ErrorCode, string> = {
   broken_link: "This link points to nothing.",
   no_formatter: "No formatter for this kind of file was found. Install one in the project, such as Prettier or Ruff.",
   format_failed: "The formatter reported an error. The text stays as it is.",
+  git_locked: "Another program is changing this repository. Wait until it has finished, then try again.",
+  filter_off:
+    "This file has a filter of the repository, which isn't run here: git would store something else. Stage it in a terminal.",
+  no_commit: "This repository has no commit yet. Make the first one, then try again.",
+  not_merged: "It has changes or commits that aren't in the project's branch. Type its name to remove it all the same.",
   no_match: "The text to replace wasn't found in the file.",
   ambiguous: "The text to replace appears more than once in the file.",
   no_change: "This edit wouldn't change the file.",

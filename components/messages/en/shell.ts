@@ -30,6 +30,7 @@ export const shell = {
   views: "Side panels",
   files: "Files",
   search: "Search",
+  source: "Source control",
   sessions: "Sessions",
   terminal: "Terminal",
   editor: "Editor",

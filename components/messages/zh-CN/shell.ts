@@ -27,6 +27,7 @@ export const shell: typeof english = {
   views: "侧栏",
   files: "文件",
   search: "搜索",
+  source: "源代码管理",
   sessions: "会话",
   terminal: "终端",
   editor: "编辑器",

@@ -1,6 +1,16 @@
 "use client";
 /** Registry of the panes: side panels, main panes and bottom panels. */
-import { FileCode, FileDiff, Files, List, type LucideIcon, MessageSquare, Search, SquareTerminal } from "lucide-react";
+import {
+  FileCode,
+  FileDiff,
+  Files,
+  GitBranch,
+  List,
+  type LucideIcon,
+  MessageSquare,
+  Search,
+  SquareTerminal,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { Messages } from "../../messages/messages";
@@ -79,6 +89,19 @@ export const paneRegistry: readonly Pane[] = [
       const { SearchPane } = await import("../../search/search-pane");
       return ({ place: { projectId }, onChosen }) =>
         projectId !== null && <SearchPane key={projectId} projectId={projectId} onOpened={onChosen} />;
+    },
+  },
+  {
+    id: "source",
+    place: "side",
+    title: ({ shell }) => shell.source,
+    icon: GitBranch,
+    onPhone: false,
+    when: hasProject,
+    load: async () => {
+      const { SourcePane } = await import("../../changes/source/source-pane");
+      return ({ place: { projectId }, onChosen }) =>
+        projectId !== null && <SourcePane key={projectId} projectId={projectId} onChosen={onChosen} />;
     },
   },
   {

@@ -22,7 +22,16 @@ export interface DiffViewProps {
   readonly shape?: "unified" | "split";
   /** Long lines wrap instead of scrolling; the layout is unified. */
   readonly wraps?: boolean;
+  /** The user checks changed lines; the layout is unified. */
+  readonly checks?: LineChecks;
   readonly className?: string;
+}
+
+export interface LineChecks {
+  /** Names the checkbox of a line. */
+  readonly name: (text: string) => string;
+  readonly has: (line: HunkLine) => boolean;
+  readonly toggle: (line: HunkLine) => void;
 }
 
 const splitFromPx = 1000;
@@ -60,10 +69,11 @@ function hunkOffsets(hunks: readonly Hunk[], without: HunkLine["kind"]): readonl
   });
 }
 
-export function DiffView({ hunks, path, names, label, shape: fixedShape, wraps = false, className }: DiffViewProps) {
+export function DiffView(props: DiffViewProps) {
+  const { hunks, path, names, label, shape: fixedShape, wraps = false, checks, className } = props;
   const box = useRef<HTMLDivElement>(null);
   const [wide, setWide] = useState(false);
-  const shape = wraps ? "unified" : fixedShape;
+  const shape = wraps || checks !== undefined ? "unified" : fixedShape;
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null || shape !== undefined) return;
@@ -86,7 +96,7 @@ export function DiffView({ hunks, path, names, label, shape: fixedShape, wraps =
       {split ? (
         <SplitDiff rows={rows} colourOf={colourOf} names={names} />
       ) : (
-        <UnifiedDiff rows={rows} colourOf={colourOf} names={names} wraps={wraps} />
+        <UnifiedDiff rows={rows} colourOf={colourOf} names={names} wraps={wraps} checks={checks} />
       )}
     </div>
   );
@@ -103,22 +113,28 @@ const numberClass = "pr-2.5 text-right text-small leading-5 text-ink-faint tabul
 const wrappedLine =
   "grid-cols-[34px_14px_minmax(0,1fr)] whitespace-pre-wrap [overflow-wrap:anywhere] @xl:grid-cols-[44px_44px_16px_minmax(0,1fr)]";
 
-function UnifiedDiff({ rows, colourOf, names, wraps }: SideProps & { readonly wraps: boolean }) {
+function UnifiedDiff({ rows, colourOf, names, wraps, checks }: SideProps & Pick<DiffViewProps, "wraps" | "checks">) {
   return (
-    <div className={classes("py-1.5", !wraps && "min-w-max")}>
+    <div className={classes("py-1.5", wraps !== true && "min-w-max")}>
       {rows.map((row, index) => (
         <div key={index} className={hunkGapBefore(rows, index)}>
           <div
             data-line={row.line.kind}
             className={classes(
-              wraps ? wrappedLine : "grid-cols-[34px_14px_auto] whitespace-pre @xl:grid-cols-[44px_44px_16px_auto]",
-              "grid",
+              wraps === true
+                ? wrappedLine
+                : "grid-cols-[34px_14px_auto] whitespace-pre @xl:grid-cols-[44px_44px_16px_auto]",
+              "relative grid",
+              checks !== undefined && "max-tablet:min-h-9 max-tablet:items-center",
               lineClass[row.line.kind],
             )}
           >
+            {checks !== undefined && row.line.kind !== "same" && <LineCheck line={row.line} checks={checks} />}
             <span className={classes(numberClass, "hidden @xl:block")}>{row.line.oldLine}</span>
             <span className={classes(numberClass, "hidden @xl:block")}>{row.line.newLine}</span>
-            <span className={classes(numberClass, "@xl:hidden")}>{row.line.newLine ?? row.line.oldLine}</span>
+            <span className={classes(numberClass, "@xl:hidden")}>
+              {(checks === undefined || row.line.kind === "same") && (row.line.newLine ?? row.line.oldLine)}
+            </span>
             <LineSign line={row.line} />
             <LineText row={row} colourOf={colourOf} names={names} />
           </div>
@@ -127,6 +143,19 @@ function UnifiedDiff({ rows, colourOf, names, wraps }: SideProps & { readonly wr
     </div>
   );
 }
+
+/** Its label is the whole line. */
+const LineCheck = ({ line, checks }: { readonly line: HunkLine; readonly checks: LineChecks }) => (
+  <label className="absolute inset-0 cursor-pointer hover:bg-hover has-checked:bg-accent-soft/60">
+    <input
+      type="checkbox"
+      aria-label={checks.name(line.text)}
+      checked={checks.has(line)}
+      onChange={() => checks.toggle(line)}
+      className="absolute top-1 left-1 size-3 accent-accent max-tablet:top-2 max-tablet:size-5"
+    />
+  </label>
+);
 
 function SplitDiff({ rows, colourOf, names }: SideProps) {
   const pairs = useMemo(() => pairDiffRows(rows), [rows]);

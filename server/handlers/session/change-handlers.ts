@@ -3,14 +3,13 @@ import { ok } from "@/lib/events/error";
 import { oneAtATime } from "@/server/base/concurrency";
 import { weakMemo } from "@/server/base/weak-memo";
 import { sessionChanges } from "@/server/session/restore/file-changes";
-import { readWorkingTree } from "@/server/workspace/git/working-tree";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { HandlerTable } from "../handlers";
 import type { CoreServices } from "../core-services";
 import { neverAborted } from "@/server/base/abort";
 
 export const changeHandlers = (core: CoreServices) => {
-  const { sessions, services, projects } = core;
+  const { sessions, services } = core;
   return {
     "session.changes": ({ sessionId, from, to }) => {
       const session = sessions.get(sessionId);
@@ -22,11 +21,6 @@ export const changeHandlers = (core: CoreServices) => {
     },
     "session.restore_files": ({ sessionId, commandId, ...order }) =>
       sessions.change(sessionId, ({ files }) => files.restore(order, commandId)),
-    "project.changes": async ({ projectId }) => {
-      const project = await projects.get(projectId);
-      if (!project.ok) return project;
-      return readWorkingTree(project.value, process.env, neverAborted);
-    },
     ...gitMarkHandlers(core),
     ...trashHandlers(core),
   } satisfies Partial<HandlerTable>;
@@ -53,6 +47,6 @@ function gitMarkHandlers({ projects }: CoreServices) {
 const trashHandlers = ({ toolEnvironments: { trash } }: CoreServices) =>
   ({
     "trash.list": async ({ projectId, before }) => ok(await trash.list({ projectId, before })),
-    "trash.restore": ({ trashId }) => trash.restore(trashId),
+    "trash.restore": ({ trashId, replaces }) => trash.restore(trashId, replaces),
     "trash.remove": ({ trashId }) => trash.remove(trashId),
   }) satisfies Partial<HandlerTable>;

@@ -38,6 +38,12 @@ export interface SessionModels {
   /** Waits in the queue of the model's server, then streams; phases of the wait arrive as parts. */
   stream(request: ModelRequest, signal: AbortSignal, sessionId: SessionId): AsyncIterable<ModelPart>;
   /**
+   * Whether no request uses the server of this one, and the model, still loaded, read last what this one begins with: then
+   * the server has little to read. A request that leaves out its end has as little to read afterwards, unless the model cannot
+   * return to an earlier state.
+   */
+  continuesLast(request: ModelRequest): boolean;
+  /**
    * Loads the model where its server lists that it is not loaded, so that a request can be made for its true window.
    * `onPhase` is called only then. Resolves with whether its server loads models, so that another choice may fit now.
    * Never rejects.

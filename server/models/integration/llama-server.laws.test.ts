@@ -10,6 +10,7 @@ import type { ToolMode } from "@/lib/events/event";
 import { lawCases } from "@/lib/testing/law-runs";
 import { type Entry, pathEntries, type SessionView } from "@/lib/view/view";
 import type { Session } from "@/server/session/core/session-types";
+import { waitForView } from "@/server/session/testing/test-harness";
 import { findServerForLaws, type LlamaServer, startLlamaServer } from "./test-llama-server";
 import { makeModelRig, type ModelRig } from "./test-model-rig";
 import {
@@ -102,6 +103,18 @@ describe.skipIf(!isFound)(title, () => {
     ] as const)
       expect(after?.cachedTokens).toBeGreaterThanOrEqual((before?.promptTokens ?? 0) * 0.98);
     expect(third?.cachedAbout).toBeUndefined();
+  });
+
+  test("reads no more of the prompt after a title than without one", { timeout }, async () => {
+    const answers = ["The first answer.", "A second one."];
+    const { session, rig } = await benchFor(tinyModelWith(...answers));
+    rig.settings.current = { ...rig.settings.current, modelTitles: true };
+    expect(await sendPrompt(session, "One.")).toBe("done");
+    // The model answers by the number of earlier answers, so that both requests get the second one.
+    await waitForView(session, (view) => view.title === "A second one");
+    expect(await sendPrompt(session, "Two.")).toBe("done");
+    const [first, second] = answersOf(session.view).map((entry) => entry.usage);
+    expect(second?.cachedTokens).toBeGreaterThanOrEqual((first?.promptTokens ?? 0) * 0.98);
   });
 
   test("with a template that requires alternating roles continues after a compaction", { timeout }, async () => {

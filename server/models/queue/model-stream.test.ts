@@ -3,7 +3,7 @@ import type { ModelNote } from "@/lib/models/models";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { countTokens } from "@/server/agent/context/prompt-size";
 import type { ModelPart, ModelRequest } from "@/server/providers/provider";
-import { type ModelServer, queuedStream, type StreamEnvironment } from "./model-stream";
+import { continuesLast, type ModelServer, queuedStream, type StreamEnvironment } from "./model-stream";
 import { makeHostQueue } from "./host-queue";
 import { makePrefixCacheTracker } from "./prefix-cache-tracker";
 
@@ -294,5 +294,32 @@ describe("measurements from an answer", () => {
     const high = worldOf([finish({ loadMs: 3_000 })], { whole: false });
     expect(await partsOf(queuedStream(high, request, never, "one"))).toEqual([finish({ loadMs: 3_000 })]);
     expect([...low.read, ...high.read]).toEqual([]);
+  });
+});
+
+describe("a request that continues the last one", () => {
+  const next: ModelRequest = { ...request, messages: [...request.messages, { role: "assistant", text: "hi" }] };
+
+  test("begins with the whole last request of its model, with the same tools and thinking", async () => {
+    const environment = worldOf([text, finish()]);
+    expect(continuesLast(environment, next)).toBe(false);
+    await partsOf(queuedStream(environment, request, never, "one"));
+    expect(continuesLast(environment, next)).toBe(true);
+    expect(continuesLast(environment, { ...next, think: true })).toBe(false);
+    expect(continuesLast(environment, { ...next, model: "other" })).toBe(false);
+    expect(continuesLast(environment, { ...next, provider: "gone" })).toBe(false);
+    expect(continuesLast(environment, { ...next, messages: [userMessage("Another.")] })).toBe(false);
+  });
+
+  test("does not while its server answers, or when its model was unloaded after the answer", async () => {
+    const environment = worldOf([text, finish()]);
+    await partsOf(queuedStream(environment, request, never, "one"));
+    const release = await environment.queue.enter("host", "two", never);
+    expect(continuesLast(environment, next)).toBe(false);
+    release();
+    expect(continuesLast(environment, next)).toBe(true);
+    expect(continuesLast(environment, { ...next, keepAliveMinutes: 0 })).toBe(false);
+    const unloading = { ...worldOf([], { note: { keepAliveMinutes: 0 } }), prefixCache: environment.prefixCache };
+    expect(continuesLast(unloading, next)).toBe(false);
   });
 });

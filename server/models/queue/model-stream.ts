@@ -94,6 +94,15 @@ export async function* queuedStream(
   }
 }
 
+/** As `SessionModels` has it. */
+export function continuesLast({ server: find, queue, prefixCache }: StreamEnvironment, request: ModelRequest): boolean {
+  const server = find(request.provider);
+  if (server === undefined || queue.isBusy(server.host())) return false;
+  const { keepAliveMinutes = request.keepAliveMinutes } = server.note(request.model);
+  const last = prefixCache.last({ host: server.host(), model: request.model });
+  return keepAliveMinutes !== 0 && last !== null && countCommonMessages(last, request) === last.messages.length;
+}
+
 /** Applies the user's settings of the model to the request. `defaultMax` = the longest answer without one, tokens. */
 function withUserSettings(request: ModelRequest, note: ModelNote, defaultMax: number): ModelRequest {
   const { temperature, maxOutputTokens = defaultMax, keepAliveMinutes } = note;

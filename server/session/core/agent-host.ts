@@ -75,6 +75,7 @@ export function makeAgentHost(parts: {
       lazyEnvironment.world().prepare();
       return services.stream(request, signal, view().sessionId);
     },
+    continuesLast: services.continuesLast,
     ...modelParts(view, services),
     contextSources: () => services.contextSources(view().projectId),
     contextFacts: () => contextFacts(view(), services, () => pins.plan(view())),

@@ -96,6 +96,8 @@ export interface Session {
   editSummary(compactionSeq: number, summary: string, commandId: CommandId): Result<Committed>;
   /** Parts of the next request. Fails with no_model. */
   context(signal: AbortSignal): Promise<Result<ContextParts>>;
+  /** See `requestTitle` of the agent. Throws without a model. */
+  requestTitle(signal: AbortSignal): Promise<string | null>;
   readonly controls: SessionRunControls;
   /** Resolves when idle and every open call has ended. */
   abort(): Promise<void>;

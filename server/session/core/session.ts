@@ -25,6 +25,7 @@ import {
 import { continueText } from "@/server/agent/compaction/compaction-facts";
 import { type ContextParts, measureContextParts } from "@/server/agent/context/context-parts";
 import type { ContextBlock } from "@/server/agent/context/context-source";
+import { requestTitle } from "@/server/agent/title/request-title";
 import { guardNotice } from "@/server/agent/guards/guard-notice";
 import { randomId } from "@/server/base/id";
 import { makeAgentHost } from "./agent-host";
@@ -46,7 +47,7 @@ import type { SendOptions, SessionServices } from "./services";
 import type { WantedModel } from "@/server/models/access/session-models";
 import type { ApprovalReply, Committed, Session, SessionChange, StartedRun } from "./session-types";
 import { promptEvents } from "./prompt-events";
-import { promptTitle } from "./prompt-title";
+import { titleEvents } from "./prompt-title";
 import { checkUserCommand, takeQueuedCommand, userCommandEvents } from "../user-commands/run-user-command";
 import { findHeldAnswer } from "@/server/agent/loop/close-run";
 import { makeApprovalWaiters } from "./approval-waiters";
@@ -60,6 +61,7 @@ export class LiveSession implements Session {
   readonly #driver: Driver;
   readonly files: SessionFiles;
   readonly controls: Session["controls"];
+  readonly requestTitle = (signal: AbortSignal): Promise<string | null> => requestTitle(this.#agent.host, signal);
 
   /** `start` is the recovered view of the stored log. */
   constructor(
@@ -108,7 +110,7 @@ export class LiveSession implements Session {
       const first = promptEvents(options, this.view, this.services, (toSeq) => this.#back(toSeq));
       if (!first.ok) return first;
       return this.#begin(commandId, first.value, (view) => [
-        ...(view.title === "" ? [{ type: "session_update" as const, title: promptTitle(text) }] : []),
+        ...titleEvents(view, text),
         ...userMessageEvents(freshMessageId(), commandId, this.#blocks(text, view, attachments, start), origin),
       ]);
     }
@@ -134,9 +136,8 @@ export class LiveSession implements Session {
     if (this.#isFree) {
       const unqueued = promptEvents({ queuedId }, this.view, this.services, (toSeq) => this.#back(toSeq));
       if (!unqueued.ok) return unqueued;
-      const title: DurableEvent = { type: "session_update", title: promptTitle(command.value.command) };
-      const named = this.view.title === "" ? [title] : [];
-      const events = [...named, ...unqueued.value, ...userCommandEvents(command.value, commandId)];
+      const titled = titleEvents(this.view, command.value.command);
+      const events = [...titled, ...unqueued.value, ...userCommandEvents(command.value, commandId)];
       return ok({ seq: this.#log.commit(events, makeReceipt(commandId)), done: this.#drive() });
     }
     if (this.view.run === null || queuedId !== undefined) return fail("not_idle");

@@ -121,6 +121,8 @@ export interface TestHarnessOptions {
   readonly snapshotFiles?: number;
   readonly numCtx?: number;
   readonly think?: Think;
+  /** Whether the server holds the conversation; absent = it does. */
+  readonly continuesLast?: () => boolean;
   /** The model can see images now; absent = it cannot. */
   readonly seesImages?: () => boolean;
   readonly tools?: readonly Tool[];
@@ -168,6 +170,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
   const scriptedModel: SessionModels = {
     readyModel: async () => false,
     endHeldAnswer: () => Promise.resolve(),
+    continuesLast: () => options.continuesLast?.() ?? true,
     async *stream(request, signal) {
       requests.push(structuredClone(request));
       const answer = answers.shift() ?? options.answer?.(request);
@@ -216,6 +219,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
     contextSources: () => [...builtInSources, ...(options.contextSources ?? [])],
     sessionsKept: options.sessionsKept ?? 0,
     snapshotFiles: options.snapshotFiles,
+    titleDelayMs: 0,
     reportBug: (_name, error) => void troubles.push(error),
     sessionServices: (built) => ({
       ...built,

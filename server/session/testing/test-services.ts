@@ -45,6 +45,7 @@ type TestServicesOptions = Partial<
     | "sessionServices"
     | "sessionsKept"
     | "snapshotFiles"
+    | "titleDelayMs"
     | "now"
     | "reportBug"
   >

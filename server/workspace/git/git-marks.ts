@@ -3,6 +3,7 @@ import { ok, type Result } from "@/lib/events/error";
 import type { GitMark, MarkedPath } from "@/lib/workspace/changes";
 import type { OpenProject } from "../projects/projects";
 import { maxStatusBytes, openProjectGit, statusWords } from "./project-git";
+import { type StatusEntry, statusEntries } from "./status-entries";
 
 const maxMarks = 5_000;
 
@@ -25,24 +26,14 @@ export async function readGitMarks(
 /** Parses the output of `git status --porcelain=v2 -z`, up to `maxMarks` marks. */
 export function parseGitMarks(text: string): readonly MarkedPath[] {
   const marks: MarkedPath[] = [];
-  let from = 0;
-  for (let to = text.indexOf("\0"); to !== -1 && marks.length < maxMarks; to = text.indexOf("\0", from)) {
-    const mark = parseEntry(text.slice(from, to));
-    if (mark !== null) marks.push(mark);
-    from = to + 1;
+  for (const entry of statusEntries(text)) {
+    if (marks.push({ path: entry.path.replace(/\/$/, ""), mark: markOf(entry) }) === maxMarks) break;
   }
   return marks;
 }
 
-function parseEntry(entry: string): MarkedPath | null {
-  const [, states = "", path] = /^1 (..) (?:\S+ ){6}(.+)$/s.exec(entry) ?? [];
-  if (path !== undefined) return { path, mark: markOfStates(states) };
-  const unmerged = /^u (?:\S+ ){9}(.+)$/s.exec(entry)?.[1];
-  if (unmerged !== undefined) return { path: unmerged, mark: "conflicted" };
-  const untracked = /^\? (.+?)\/?$/s.exec(entry)?.[1];
-  return untracked === undefined ? null : { path: untracked, mark: "untracked" };
+function markOf({ kind, index, tree }: StatusEntry): GitMark {
+  if (kind !== "changed") return kind === "unmerged" ? "conflicted" : "untracked";
+  if (tree === "D" || (index === "D" && tree === ".")) return "deleted";
+  return index === "A" || tree === "A" ? "added" : "modified";
 }
-
-/** `states` = the state in the index and that in the work tree, as git's letters. */
-const markOfStates = (states: string): GitMark =>
-  states.endsWith("D") || states === "D." ? "deleted" : states.includes("A") ? "added" : "modified";

@@ -2,12 +2,34 @@
  * Runs git safely: no repository setting can make it run a program. Only for folders the user trusts, and even
  * there no program of the repository runs.
  */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { pathWithoutProject } from "@/server/security/environment/shell-environment";
 import { runProcess } from "@/server/base/run-process";
+import { findGitFolders } from "./git-folders";
 
 /** Timeout of a git command, ms. */
 const gitTimeoutMs = 10_000;
+
+export interface GitCommand {
+  /** Limit of the output. */
+  readonly maxBytes: number;
+  readonly input?: string | Buffer;
+  /** It may write the index, objects and refs; otherwise git writes nothing, not even a refreshed index. */
+  readonly writes?: boolean;
+  /** Exit codes that are no failure; default: 0. */
+  readonly exits?: readonly number[];
+  /** Default: `gitTimeoutMs`. */
+  readonly timeoutMs?: number;
+  /**
+   * It is passed no paths, and uses patterns of its own: `git stash` finds the untracked files that it removes by one.
+   * Otherwise paths are never patterns.
+   */
+  readonly usesPatterns?: true;
+  /** Further variables of its environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
 
 export interface Git {
   /**
@@ -15,10 +37,9 @@ export interface Git {
    * with not_found if git is missing, timeout, too_large (more than `maxBytes`), aborted, and tool_failed with git's
    * error output.
    */
-  run(
-    words: readonly string[],
-    options: { readonly maxBytes: number; readonly input?: string },
-  ): Promise<Result<Buffer>>;
+  run(words: readonly string[], command: GitCommand): Promise<Result<Buffer>>;
+  /** Names of the repository's own filters, which are not run. */
+  readonly disabledFilters: ReadonlySet<string>;
 }
 
 /** Overrides of settings that run programs; passed by environment, so that no name can be parsed wrongly. */
@@ -29,6 +50,9 @@ const safeSettings: readonly (readonly [name: string, value: string])[] = [
   ["core.sshCommand", "false"],
   ["core.askPass", ""],
   ["credential.helper", ""],
+  // A command that writes starts no clean-up in the background.
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
 ];
 
 /** For an index of our own: nothing is taken for unchanged without a look, and folders without changes are not listed again. */
@@ -46,14 +70,16 @@ const inheritedVariables = ["HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "TMPDI
 function gitEnvironment(
   { root, base, indexFile }: GitRepository,
   settings: typeof safeSettings,
+  writes: boolean,
 ): { readonly [name: string]: string } {
   return {
     ...Object.fromEntries(inheritedVariables.flatMap((name) => (base[name] === undefined ? [] : [[name, base[name]]]))),
     PATH: pathWithoutProject(root, base.PATH),
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
-    // Git may refresh a private index, never the user's.
-    ...(indexFile === undefined ? { GIT_OPTIONAL_LOCKS: "0" } : { GIT_INDEX_FILE: indexFile }),
+    // A command that reads may refresh a private index, never the user's.
+    ...(indexFile === undefined ? {} : { GIT_INDEX_FILE: indexFile }),
+    ...(indexFile === undefined && !writes ? { GIT_OPTIONAL_LOCKS: "0" } : {}),
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_NO_LAZY_FETCH: "1",
     // Missing objects are not fetched: every transport is refused.
@@ -71,7 +97,7 @@ function gitEnvironment(
 const configMaxBytes = 1_000_000;
 
 /**
- * Opens the repository whose top is `root` (absolute, real path). Lists its settings first, which runs nothing, and
+ * Opens the repository whose top is `root` (absolute, real path). Reads its settings first, which runs nothing, and
  * overrides every filter among them with an empty one. `indexFile` = an index of our own, which git reads and refreshes
  * instead of the repository's. Fails like `run`.
  */
@@ -82,37 +108,72 @@ export async function openGit(
   indexFile?: string,
 ): Promise<Result<Git>> {
   const repository = { root, base, signal, indexFile };
-  const listed = await runGit(repository, safeSettings, ["config", "--includes", "--show-scope", "--list", "-z"], {
-    maxBytes: configMaxBytes,
-  });
-  if (!listed.ok) return listed;
+  const filters = await readOwnFilters(repository);
+  if (!filters.ok) return filters;
+  const disabledFilters = filters.value;
   const settings = [
     ...safeSettings,
-    ...disableFilters(listed.value.toString("utf8")),
+    ...disableFilters(disabledFilters),
     ...(indexFile === undefined ? [] : privateIndexSettings),
   ];
-  return ok({ run: (words, options) => runGit(repository, settings, words, options) });
+  return ok({ disabledFilters, run: (words, command) => runGit(repository, settings, words, command) });
 }
 
-/**
- * Returns overrides for the repository's own filters. Input: repeated `scope NUL name LF value NUL`. The user's
- * global filters stay unless the repository redefines them.
- */
-function disableFilters(listed: string): readonly (readonly [name: string, value: string])[] {
+/** The filters of the repositories whose settings are only in files of their own, with the state of these files. */
+const filtersByRoot = new Map<string, { readonly stamp: string; readonly filters: ReadonlySet<string> }>();
+const maxFilters = 100;
+/** Settings by which other files have settings of the repository. */
+const includeSetting = /^include(?:if\..*)?\.path$/is;
+
+/** Returns the names of the filters that the repository defines; git lists its settings, unless none of their files has changed. */
+async function readOwnFilters(repository: GitRepository): Promise<Result<ReadonlySet<string>>> {
+  const { root } = repository;
+  const stamp = await readSettingsStamp(root);
+  const cached = filtersByRoot.get(root);
+  if (cached?.stamp === stamp) return ok(cached.filters);
+  const words = ["config", "--includes", "--show-scope", "--list", "-z"];
+  const listed = await runGit(repository, safeSettings, words, { maxBytes: configMaxBytes });
+  if (!listed.ok) return listed;
+  const names = listOwnSettings(listed.value.toString("utf8"));
+  const filters = findFilterNames(names);
+  filtersByRoot.delete(root);
+  if (!names.some((name) => includeSetting.test(name))) filtersByRoot.set(root, { stamp, filters });
+  for (const oldest of [...filtersByRoot.keys()].slice(0, -maxFilters)) filtersByRoot.delete(oldest);
+  return ok(filters);
+}
+
+/** Returns the state of the files with the repository's own settings; a change of one of them changes it. */
+async function readSettingsStamp(root: string): Promise<string> {
+  const { own, common } = await findGitFolders(root);
+  const files = [join(common, "config"), join(own, "config.worktree")];
+  const states = await Promise.all(files.map((file) => stat(file, { bigint: true }).catch(() => null)));
+  return states
+    .map((state) => state && [state.dev, state.ino, state.size, state.mtimeNs, state.ctimeNs].join())
+    .join(" ");
+}
+
+/** Returns the names of the repository's own settings. Input: repeated `scope NUL name LF value NUL`. */
+function listOwnSettings(listed: string): readonly string[] {
   const fields = listed.split("\0");
-  const names = new Set<string>();
+  const names: string[] = [];
   for (let index = 0; index + 1 < fields.length; index += 2) {
     const isOwn = fields[index] === "local" || fields[index] === "worktree";
-    const name = /^filter\.(.*)\.[^.]*$/s.exec(fields[index + 1]?.split("\n", 1)[0] ?? "")?.[1];
-    if (isOwn && name !== undefined) names.add(name);
+    if (isOwn) names.push(fields[index + 1]?.split("\n", 1)[0] ?? "");
   }
-  return [...names].flatMap((name): readonly (readonly [string, string])[] => [
+  return names;
+}
+
+/** The user's global filters are not among them unless the repository redefines them. */
+const findFilterNames = (names: readonly string[]): ReadonlySet<string> =>
+  new Set(names.flatMap((name) => /^filter\.(.*)\.[^.]*$/s.exec(name)?.[1] ?? []));
+
+const disableFilters = (names: ReadonlySet<string>): typeof safeSettings =>
+  [...names].flatMap((name): typeof safeSettings => [
     [`filter.${name}.clean`, ""],
     [`filter.${name}.smudge`, ""],
     [`filter.${name}.process`, ""],
     [`filter.${name}.required`, "false"],
   ]);
-}
 
 interface GitRepository {
   readonly root: string;
@@ -125,19 +186,21 @@ async function runGit(
   repository: GitRepository,
   settings: typeof safeSettings,
   words: readonly string[],
-  { maxBytes, input }: { readonly maxBytes: number; readonly input?: string },
+  command: GitCommand,
 ): Promise<Result<Buffer>> {
+  const { maxBytes, input, writes = false, exits = [0], timeoutMs = gitTimeoutMs, environment, usesPatterns } = command;
   const { root, signal } = repository;
   const chunks: Buffer[] = [];
   // Explicit, so that neither a parent folder nor the repository's settings determine the work tree.
-  const repositoryOptions = [`--git-dir=${root}/.git`, `--work-tree=${root}`, "--no-pager", "--literal-pathspecs"];
+  const repositoryOptions = [`--git-dir=${root}/.git`, `--work-tree=${root}`, "--no-pager"];
+  if (usesPatterns !== true) repositoryOptions.push("--literal-pathspecs");
   const result = await runProcess(
     {
       program: "git",
       arguments: [...repositoryOptions, ...words],
       cwd: root,
-      environment: gitEnvironment(repository, settings),
-      timeoutMs: gitTimeoutMs,
+      environment: { ...gitEnvironment(repository, settings, writes), ...environment },
+      timeoutMs,
       maxBytes,
       onOutput(chunk) {
         chunks.push(chunk);
@@ -151,5 +214,5 @@ async function runGit(
   const { exit, ended, errorOutput } = result.value;
   if (ended === "output_limit") return fail("too_large", undefined, { maxBytes });
   if (ended !== null) return fail(ended === "timeout" ? "timeout" : "aborted");
-  return exit === 0 ? ok(Buffer.concat(chunks)) : fail("tool_failed", errorOutput.trim());
+  return exit !== null && exits.includes(exit) ? ok(Buffer.concat(chunks)) : fail("tool_failed", errorOutput.trim());
 }

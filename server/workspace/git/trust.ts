@@ -3,10 +3,11 @@
  * names and of git's settings, read as text. Runs nothing.
  */
 import { readdir, stat } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { TrustFinding } from "@/lib/permissions/guard";
 import { readFileStart } from "../files/read-file-start";
 import { findGitPrograms } from "./git-config-text";
+import { findGitFolders } from "./git-folders";
 
 /** Maximum findings of a project. */
 export const trustFindings = 100;
@@ -79,14 +80,14 @@ async function pathExists(path: string): Promise<boolean> {
 }
 
 async function findGitSettings(root: string): Promise<readonly TrustFinding[]> {
-  const folder = await resolveGitFolder(root);
+  const { common } = await findGitFolders(root);
   const files = ["config", "config.worktree"];
   const found = await Promise.all(
     files.map(async (name) => {
-      const text = await readFileStart(join(folder.path, name), trustFileBytes);
+      const text = await readFileStart(join(common, name), trustFileBytes);
       return text === null
         ? []
-        : findGitPrograms(text.toString()).map((detail) => gitProgramFinding(`${folder.shown}/${name}`, detail));
+        : findGitPrograms(text.toString()).map((detail) => gitProgramFinding(`.git/${name}`, detail));
     }),
   );
   return found.flat();
@@ -94,28 +95,15 @@ async function findGitSettings(root: string): Promise<readonly TrustFinding[]> {
 
 const gitProgramFinding = (path: string, detail: string): TrustFinding => ({ kind: "git_program", path, detail });
 
-/** Returns `.git`, or for a linked work tree the common git folder its file leads to. */
-async function resolveGitFolder(root: string): Promise<{ readonly path: string; readonly shown: string }> {
-  const own = join(root, ".git");
-  const text = await readFileStart(own, trustFileBytes);
-  const named = text === null ? undefined : /^gitdir:\s*(\S.*?)\s*$/m.exec(text.toString())?.[1];
-  if (named === undefined) return { path: own, shown: ".git" };
-  const folder = isAbsolute(named) ? named : join(root, named);
-  const common = (await readFileStart(join(folder, "commondir"), trustFileBytes))?.toString().trim();
-  if (common === undefined || common === "") return { path: folder, shown: ".git" };
-  return { path: isAbsolute(common) ? common : join(folder, common), shown: ".git" };
-}
-
 /** Finds the hooks git would run: executable files, without samples. */
 async function findGitHooks(root: string): Promise<readonly TrustFinding[]> {
-  const { path, shown } = await resolveGitFolder(root);
-  const folder = join(path, "hooks");
+  const folder = join((await findGitFolders(root)).common, "hooks");
   const names = (await readdir(folder).catch(() => [])).filter((name) => !name.endsWith(".sample")).sort();
   const found = await Promise.all(
     names.slice(0, trustFindings).map(async (name) => {
       const stats = await stat(join(folder, name)).catch(() => null);
       const runs = stats?.isFile() === true && (stats.mode & 0o111) !== 0;
-      return runs ? [{ kind: "git_hook" as const, path: `${shown}/hooks/${name}` }] : [];
+      return runs ? [{ kind: "git_hook" as const, path: `.git/hooks/${name}` }] : [];
     }),
   );
   return found.flat();

@@ -12,6 +12,7 @@ import { ownerPath } from "@/server/security/paths/safe-path";
 import type { Git } from "./git";
 import { readGitBranch } from "./git-head";
 import { maxStatusBytes, openProjectGit, statusWords } from "./project-git";
+import { statusEntries } from "./status-entries";
 import type { OpenProject } from "../projects/projects";
 import { decodeTextOrNull } from "../encoding/text-encoding";
 
@@ -54,18 +55,11 @@ export async function readWorkingTree(
 }
 
 /** Parses the output of `git status --porcelain=v2 -z`, sorted by path. */
-export function parseGitStatus(text: string): readonly TreeStatus[] {
-  const found: TreeStatus[] = [];
-  for (const line of text.split("\0")) {
-    const plain = /^1 .. \S+ \d+ \d+ \d+ (\S+) \S+ (.+)$/s.exec(line);
-    const unmerged = /^u .. \S+ \d+ \d+ \d+ \d+ \S+ (\S+) \S+ (.+)$/s.exec(line);
-    const untracked = /^\? (.+)$/s.exec(line)?.[1];
-    const [, object = "", path] = plain ?? unmerged ?? [];
-    if (path !== undefined) found.push({ path, object: /^0+$/.test(object) ? null : object });
-    else if (untracked !== undefined && !untracked.endsWith("/")) found.push({ path: untracked, object: null });
-  }
-  return found.sort((left, right) => (left.path < right.path ? -1 : 1));
-}
+export const parseGitStatus = (text: string): readonly TreeStatus[] =>
+  [...statusEntries(text)]
+    .filter(({ kind, path }) => kind !== "untracked" || !path.endsWith("/"))
+    .map(({ path, object }) => ({ path, object }))
+    .sort((left, right) => (left.path < right.path ? -1 : 1));
 
 async function diffChangedFiles(
   project: WorkingTreeProject,

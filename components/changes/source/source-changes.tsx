@@ -1,0 +1,80 @@
+"use client";
+/** The diffs of the changed paths, staged or not, each loaded when its section is open. */
+import { useEffect, useRef, useState } from "react";
+import type { ProjectId } from "@/lib/events/id";
+import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { useStore } from "../../state/store";
+import type { DiffLayout } from "../diff-layout";
+import { SourceFile } from "./source-file";
+import { type RepositoryStatus, type SourceEntryRow, sourceGroups, toEntryRow } from "./source-rows";
+import { getSourceSelection } from "./source-selection";
+import { useSourceStatus } from "./use-source-status";
+
+interface SourceChangesProps {
+  readonly projectId: ProjectId;
+  readonly status: RepositoryStatus;
+  readonly layout: DiffLayout;
+}
+
+/** Paths whose sections are open at first while none is chosen; otherwise that one is. */
+const openUpTo = 20;
+/** Sections; the pane lists all paths. */
+const maxSections = 300;
+
+export function SourceChanges({ projectId, status, layout }: SourceChangesProps) {
+  const { source, changes } = useFullMessages();
+  const client = useClient();
+  useSourceStatus(projectId, "review");
+  const selection = useStore(getSourceSelection(client), (now) => now);
+  const chosen = selection === null ? null : `${selection.group} ${selection.path}`;
+  const list = useRef<HTMLDivElement>(null);
+  /** Sections that the user opened or closed since a path was chosen. */
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const all = sourceGroups.flatMap((group) => status[group].map((entry) => toEntryRow(group, entry)));
+  const shown = limitRows(all, chosen);
+  const isOpen = ({ key }: SourceEntryRow): boolean =>
+    toggled.has(key) !== (chosen === null ? all.length <= openUpTo : key === chosen);
+  useEffect(() => {
+    if (chosen === null) return;
+    setToggled(new Set());
+    const section = [...(list.current?.querySelectorAll<HTMLElement>("[data-source]") ?? [])].find(
+      ({ dataset }) => dataset.source === chosen,
+    );
+    section?.scrollIntoView({ block: "start" });
+  }, [chosen]);
+  return (
+    <div ref={list} className="min-h-0 min-w-0 flex-1 overflow-y-auto">
+      {shown.map((row, index) => (
+        <div key={row.key} data-source={row.key}>
+          {row.group !== shown[index - 1]?.group && (
+            <h3 className="border-b border-line px-4 pt-4 pb-1.5 text-small font-medium text-ink-muted">
+              {source.groups[row.group]}
+            </h3>
+          )}
+          <SourceFile
+            projectId={projectId}
+            row={row}
+            layout={layout}
+            open={isOpen(row)}
+            onToggle={() => {
+              const next = new Set(toggled);
+              if (!next.delete(row.key)) next.add(row.key);
+              setToggled(next);
+            }}
+          />
+        </div>
+      ))}
+      {all.length > shown.length && (
+        <p className="px-9 py-3 text-small text-ink-muted">{changes.more(all.length - shown.length)}</p>
+      )}
+    </div>
+  );
+}
+
+/** Returns the first rows, and the chosen one in any case. */
+function limitRows(rows: readonly SourceEntryRow[], chosen: string | null): readonly SourceEntryRow[] {
+  const first = rows.slice(0, maxSections);
+  const beyond = rows.slice(maxSections).find(({ key }) => key === chosen);
+  return beyond === undefined ? first : [...first, beyond];
+}

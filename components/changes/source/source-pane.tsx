@@ -1,0 +1,144 @@
+"use client";
+/** Source control of a project: branch, unfinished work, and the changed paths with what can be done to them. */
+import { ArrowDown, ArrowUp, GitBranch, RefreshCw } from "lucide-react";
+import type { ReactNode } from "react";
+import type { ProjectId } from "@/lib/events/id";
+import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { setPreset } from "../../state/workbench/layout";
+import { Button } from "../../ui/controls/button";
+import { IconButton } from "../../ui/controls/icon-button";
+import { Icon } from "../../ui/indicators/icon";
+import { Skeleton } from "../../ui/indicators/skeleton";
+import { countSourceEntries, type RepositoryStatus } from "./source-rows";
+import { SourceList } from "./source-list";
+import { getSourceSelection } from "./source-selection";
+import { slowStatusMs, useSourceStatus } from "./use-source-status";
+
+interface SourcePaneProps {
+  readonly projectId: ProjectId;
+  /** Called after the user chose a file, if the pane covers other panes then. */
+  readonly onChosen?: () => void;
+}
+
+export function SourcePane({ projectId, onChosen }: SourcePaneProps) {
+  const { source } = useFullMessages();
+  const status = useSourceStatus(projectId, "source");
+  const { data, isFetching, refetch } = status;
+  const branch = data?.kind === "status" ? data.branch : null;
+  return (
+    <section aria-label={source.title} className="flex min-h-0 flex-1 flex-col">
+      <div className="flex h-9 shrink-0 items-center justify-between gap-2 pt-1 pr-2 pl-3">
+        <h2 className="text-small font-medium text-ink-muted">{source.title}</h2>
+        <IconButton
+          icon={RefreshCw}
+          name={source.refresh}
+          size="small"
+          side="below"
+          aria-busy={isFetching}
+          onClick={() => void refetch()}
+        />
+      </div>
+      {branch !== null && <BranchLine branch={branch} />}
+      <PaneContent {...{ projectId, onChosen, status }} />
+    </section>
+  );
+}
+
+function BranchLine({ branch }: Pick<RepositoryStatus, "branch">) {
+  const { source } = useFullMessages();
+  const { name, commit, upstream, ahead = 0, behind = 0 } = branch;
+  return (
+    <p className="flex min-w-0 items-center gap-1.5 px-3 pb-2 text-small">
+      <Icon of={GitBranch} size={14} className="shrink-0 text-ink-muted" />
+      <span className="min-w-0 cut">{name ?? source.detached(commit ?? "")}</span>
+      {commit === null && <span className="shrink-0 text-ink-muted">{source.noCommits}</span>}
+      {upstream !== undefined && ahead + behind > 0 && (
+        <span
+          className="flex shrink-0 items-center gap-1 text-ink-muted tabular-nums"
+          title={source.distance(ahead, behind, upstream)}
+        >
+          <span className="sr-only">{source.distance(ahead, behind, upstream)}</span>
+          {ahead > 0 && <Distance icon={ArrowUp} count={ahead} />}
+          {behind > 0 && <Distance icon={ArrowDown} count={behind} />}
+        </span>
+      )}
+    </p>
+  );
+}
+
+const Distance = ({ icon, count }: { readonly icon: typeof ArrowUp; readonly count: number }) => (
+  <span aria-hidden className="flex items-center">
+    <Icon of={icon} size={12} />
+    {count}
+  </span>
+);
+
+interface PaneContentProps extends SourcePaneProps {
+  readonly status: ReturnType<typeof useSourceStatus>;
+}
+
+function PaneContent({ projectId, onChosen, status }: PaneContentProps): ReactNode {
+  const { source, changes, common } = useFullMessages();
+  const client = useClient();
+  const { workbench } = client;
+  const { data, isError, refetch } = status;
+  if (isError)
+    return (
+      <Note text={changes.failed}>
+        <Button onClick={() => void refetch()}>{common.retry}</Button>
+      </Note>
+    );
+  if (data === undefined) return <Skeleton label={changes.loading} className="mx-3 h-16" />;
+  if (data.kind === "untrusted")
+    return (
+      <Note text={changes.untrusted}>
+        <Button onClick={() => workbench.showOverlay("trust")}>{changes.trust}</Button>
+      </Note>
+    );
+  if (data.kind === "none") return <Note text={data.why === "no_git" ? changes.noGit : changes.noRepository} />;
+  return (
+    <>
+      {data.operation !== null && (
+        <p role="status" className="mx-3 mb-2 rounded-control bg-ask-soft px-2 py-1.5 text-small">
+          {source.operations[data.operation.kind]}
+          {data.operation.step !== undefined && ` ${source.step(data.operation.step, data.operation.steps ?? 0)}`}
+        </p>
+      )}
+      {data.tookMs >= slowStatusMs && (
+        <p className="flex items-center gap-2 px-3 pb-2 text-small text-ink-muted">
+          <span className="min-w-0 flex-1">{source.slow}</span>
+          <Button size="small" onClick={() => void refetch()}>
+            {source.checkNow}
+          </Button>
+        </p>
+      )}
+      {countSourceEntries(data) === 0 ? (
+        <Note text={source.none} />
+      ) : (
+        <SourceList
+          projectId={projectId}
+          status={data}
+          onShow={(group, path) => {
+            getSourceSelection(client).set({ group, path });
+            workbench.showScope("tree");
+            workbench.changeLayout((layout) => setPreset(layout, "review"));
+            onChosen?.();
+            workbench.showPhoneTab("review");
+          }}
+        />
+      )}
+      {data.more > 0 && <p className="px-3 py-2 text-small text-ink-muted">{changes.more(data.more)}</p>}
+      {data.unreadable > 0 && (
+        <p className="px-3 py-2 text-small text-ink-muted">{source.unreadable(data.unreadable)}</p>
+      )}
+    </>
+  );
+}
+
+const Note = ({ text, children }: { readonly text: string; readonly children?: ReactNode }) => (
+  <div className="grid justify-items-start gap-3 px-3 py-2 text-small text-ink-muted">
+    <p className="text-pretty">{text}</p>
+    {children}
+  </div>
+);

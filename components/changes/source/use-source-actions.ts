@@ -1,0 +1,86 @@
+"use client";
+/** Stages, unstages and discards, with an undo for what was discarded. */
+import { useMemo } from "react";
+import type { Result } from "@/lib/events/error";
+import type { Hash, ProjectId } from "@/lib/events/id";
+import type { DiscardReport, SourceEntry, SourceLines, SourceSide } from "@/lib/workspace/source-control";
+import { useFullMessages } from "../../messages/full-messages";
+import { type AppClient, useClient } from "../../state/client";
+import { invalidateCommands } from "../../state/command-query";
+import { pathsOfEntries } from "./source-rows";
+
+/** Lines of the diff of one path that is shown. */
+export interface ShownLines {
+  readonly path: string;
+  readonly hash: Hash;
+  readonly lines: SourceLines;
+}
+
+export interface SourceActions {
+  stage(entries: readonly SourceEntry[]): Promise<void>;
+  unstage(entries: readonly SourceEntry[]): Promise<void>;
+  discard(entries: readonly SourceEntry[]): Promise<void>;
+  /** Stages lines of the disk's difference, or unstages those of the index. */
+  changeLines(side: SourceSide, isUntracked: boolean, lines: ShownLines): Promise<void>;
+  discardLines(lines: ShownLines): Promise<void>;
+}
+
+export function useSourceActions(projectId: ProjectId): SourceActions {
+  const client = useClient();
+  const messages = useFullMessages();
+  return useMemo(() => makeSourceActions(client, projectId, messages), [client, projectId, messages]);
+}
+
+function makeSourceActions(
+  client: AppClient,
+  projectId: ProjectId,
+  { errors, source, files }: ReturnType<typeof useFullMessages>,
+): SourceActions {
+  const { call, cache, toasts } = client;
+  const refresh = (): Promise<void> => invalidateCommands(cache, ["source.", "project.marks"], { projectId });
+  /** Reads the state again, also after a failure: what was shown may be out of date. */
+  const settle = async <T>(answer: Promise<Result<T>>): Promise<T | null> => {
+    const result = await answer;
+    if (!result.ok) toasts.show({ text: errors.sentences[result.error.code], look: "danger" });
+    await refresh();
+    return result.ok ? result.value : null;
+  };
+  const undo = async ({ saved }: DiscardReport): Promise<void> => {
+    for (const trashId of saved) await settle(call("trash.restore", { trashId, replaces: true }));
+  };
+  const report = (done: DiscardReport | null, count: number): void => {
+    if (done === null) return;
+    const [failure] = done.failed;
+    if (failure !== undefined)
+      toasts.show({
+        text: `${failure.path}: ${errors.sentences[failure.error.code]}`,
+        look: "danger",
+      });
+    if (done.saved.length === 0) return;
+    const action = { label: files.undo, onSelect: () => void undo(done) };
+    toasts.show({ text: source.discarded(count - done.failed.length), action });
+  };
+  const copyLines = ({ lines, ...target }: ShownLines) => ({
+    projectId,
+    ...target,
+    lines: { old: [...lines.old], new: [...lines.new] },
+  });
+  return {
+    async stage(entries) {
+      await settle(call("source.stage", { projectId, paths: pathsOfEntries(entries) }));
+    },
+    async unstage(entries) {
+      await settle(call("source.unstage", { projectId, paths: pathsOfEntries(entries) }));
+    },
+    async discard(entries) {
+      const paths = entries.map(({ path }) => path);
+      report(await settle(call("source.discard", { projectId, paths })), paths.length);
+    },
+    async changeLines(side, isUntracked, lines) {
+      await settle(call("source.change_lines", { ...copyLines(lines), side, isUntracked }));
+    },
+    async discardLines(lines) {
+      report(await settle(call("source.discard_lines", copyLines(lines))), 1);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/** Source control by pointer and by keys: status, diffs, staging and discarding of files, hunks and lines. */
+import { execFileSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { trustProject } from "../fixtures/call-command";
+import { expect, test } from "../fixtures/test";
+
+const numbers = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
+const text = (lines: readonly string[]): string => `${lines.join("\n")}\n`;
+
+test.use({ files: { "src/a.txt": text(numbers), "gone.txt": "x\n" } });
+
+const runGit = (project: string, ...words: readonly string[]): string =>
+  execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd: project, encoding: "utf8" });
+
+const files = (page: Page) => page.getByRole("tree", { name: "Changed files" });
+const row = (page: Page, name: RegExp) => files(page).getByRole("treeitem", { name });
+const section = (page: Page, path: string) =>
+  page.getByRole("region", { name: path }).filter({ has: page.locator("button[aria-expanded]") });
+
+/** A repository with two hunks in one file, and the source control pane open. */
+async function openSourceControl(
+  page: Page,
+  project: string,
+  server: Parameters<typeof trustProject>[0],
+): Promise<void> {
+  runGit(project, "init", "-q", "-b", "main");
+  runGit(project, "add", ".");
+  runGit(project, "commit", "-qm", "first");
+  await trustProject(server);
+  const changed = numbers.with(1, "LINE 2").with(25, "LINE 26").toSpliced(26, 0, "new a", "new b");
+  await writeFile(join(project, "src/a.txt"), text(changed));
+  await writeFile(join(project, "新 文件.txt"), "untracked\n");
+  await page.reload();
+  await page.getByRole("button", { name: "Source control" }).click();
+  await expect(row(page, /a\.txt/)).toBeVisible();
+}
+
+test("a hunk, then single lines are staged, and the rest is discarded and comes back", async ({
+  page,
+  project,
+  server,
+}) => {
+  await openSourceControl(page, project, server);
+  await row(page, /a\.txt/).click();
+  const file = section(page, "src/a.txt");
+  await expect(file.getByText("new b")).toBeVisible();
+  await file.getByRole("button", { name: "Stage", exact: true }).first().click();
+  await expect(row(page, /^Staged 1/)).toBeVisible();
+  expect(runGit(project, "show", ":src/a.txt")).toBe(text(numbers.with(1, "LINE 2")));
+
+  const unstaged = file.last();
+  await unstaged.getByRole("button", { name: "Choose lines" }).click();
+  await unstaged.getByRole("checkbox", { name: "Choose: new b" }).check();
+  await unstaged.getByRole("button", { name: "Stage 1 line" }).click();
+  await expect(unstaged.getByRole("checkbox")).toHaveCount(0);
+  expect(runGit(project, "show", ":src/a.txt")).toBe(text(numbers.with(1, "LINE 2").toSpliced(26, 0, "new b")));
+
+  const before = await readFile(join(project, "src/a.txt"), "utf8");
+  await row(page, /^Changes 1/).hover();
+  await row(page, /^Changes 1/)
+    .getByRole("button", { name: "Discard all: Changes" })
+    .click();
+  await expect(row(page, /^Changes/)).toHaveCount(0);
+  expect(await readFile(join(project, "src/a.txt"), "utf8")).toBe(runGit(project, "show", ":src/a.txt"));
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(row(page, /^Changes 1/)).toBeVisible();
+  expect(await readFile(join(project, "src/a.txt"), "utf8")).toBe(before);
+});
+
+test("by keys: rows are opened, staged and discarded", async ({ page, project, server }) => {
+  await openSourceControl(page, project, server);
+  await files(page).focus();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Space");
+  await expect(row(page, /^Staged 1/)).toBeVisible();
+  expect(runGit(project, "-c", "core.quotepath=false", "diff", "--cached", "--name-only").trim()).toBe("新 文件.txt");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Space");
+  await expect(row(page, /^Staged/)).toHaveCount(0);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Delete");
+  await expect(row(page, /a\.txt/)).toHaveCount(0);
+  expect(await readFile(join(project, "src/a.txt"), "utf8")).toBe(text(numbers));
+});
+
+test("changes outside of the page are shown", async ({ page, project, server }) => {
+  await openSourceControl(page, project, server);
+  runGit(project, "add", "-A");
+  await expect(row(page, /^Staged 2/)).toBeVisible();
+  runGit(project, "commit", "-qm", "second");
+  await expect(page.getByText("Nothing has changed since the last commit.").first()).toBeVisible();
+});

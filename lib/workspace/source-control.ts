@@ -1,0 +1,88 @@
+/** Data types of source control: status, diffs and branches of the git repository of a project. */
+import type { AgentError } from "../events/error";
+import type { Hash, TrashId } from "../events/id";
+import type { Hunk } from "../text/diff";
+
+export type SourceChange =
+  | "modified"
+  | "added"
+  | "deleted"
+  | "renamed"
+  | "copied"
+  | "type"
+  | "untracked"
+  | "conflicted";
+
+/** A row of the source control pane. */
+export interface SourceEntry {
+  /** Relative to the project; that of an untracked folder ends with a slash. */
+  readonly path: string;
+  /** Where a renamed or copied file was. */
+  readonly from?: string;
+  readonly change: SourceChange;
+  readonly isSubmodule?: true;
+}
+
+/** The groups of the pane; a path may be in the first two at once. */
+export type SourceGroup = "staged" | "changed" | "untracked" | "conflicts";
+
+export interface SourceBranch {
+  /** null = no branch is checked out. */
+  readonly name: string | null;
+  /** The last commit, abbreviated; null = there is none yet. */
+  readonly commit: string | null;
+  readonly upstream?: string;
+  /** Commits that the upstream lacks, and that are missing here; absent = there is no upstream to compare with. */
+  readonly ahead?: number;
+  readonly behind?: number;
+}
+
+/** Work of git that is not finished. */
+export interface SourceOperation {
+  readonly kind: "merge" | "rebase" | "cherry_pick" | "revert" | "bisect" | "apply";
+  /** Step of a rebase or of the application of patches, from 1. */
+  readonly step?: number;
+  readonly steps?: number;
+}
+
+export type SourceStatus =
+  | ({
+      readonly kind: "status";
+      readonly branch: SourceBranch;
+      readonly operation: SourceOperation | null;
+      readonly stashes: number;
+      /** Rows beyond the limit, of all groups. */
+      readonly more: number;
+      /** Paths that are not UTF-8, which are left out. */
+      readonly unreadable: number;
+      readonly tookMs: number;
+    } & Readonly<Record<SourceGroup, readonly SourceEntry[]>>)
+  | { readonly kind: "none"; readonly why: "no_repository" | "no_git" }
+  | { readonly kind: "untrusted" };
+
+/** Which difference of a path: that of the index from the last commit, or that of the disk from the index. */
+export type SourceSide = "staged" | "changed";
+
+export interface SourceDiff {
+  /** Hash of git's patch; a command that names lines of it is refused after another change. */
+  readonly hash: Hash;
+  readonly added: number;
+  readonly removed: number;
+  /** Absent if `why` gives the reason; empty = only the mode differs, or nothing. */
+  readonly hunks?: readonly Hunk[];
+  readonly why?: "binary" | "too_large" | "submodule";
+  /** Permission bits of both sides as git writes them, if they differ. */
+  readonly mode?: { readonly old: string; readonly new: string };
+}
+
+/** Numbers of changed lines of a diff, from 1: removed ones in the old text, added ones in the new text. */
+export interface SourceLines {
+  readonly old: readonly number[];
+  readonly new: readonly number[];
+}
+
+export interface DiscardReport {
+  /** Entries of the trash with the content before: `trash.restore` with `replaces` undoes the change. */
+  readonly saved: readonly TrashId[];
+  readonly failed: readonly { readonly path: string; readonly error: AgentError }[];
+}

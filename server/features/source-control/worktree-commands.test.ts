@@ -1,0 +1,120 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeTestSourceControl, unwrapValue } from "./test-source-control";
+
+async function withCommit() {
+  const source = await makeTestSourceControl();
+  source.git("config", "user.name", "a");
+  source.git("config", "user.email", "a@b");
+  source.put("a.txt", "one\n");
+  source.put(".gitignore", ".env\nbuild/\nlocal.json\n");
+  source.git("add", "-A");
+  source.git("commit", "-qm", "first");
+  const { commands, projectId } = source;
+  return {
+    ...source,
+    create: async (name: string, files: string[] = []) =>
+      unwrapValue(await commands["worktree.create"]({ projectId, name, files })),
+    list: async () => unwrapValue(await commands["worktree.list"]({ projectId })),
+    remove: (name: string, confirmed?: string) => commands["worktree.remove"]({ projectId, name, confirmed }),
+  };
+}
+
+test("a work tree is a trusted project of its own, with the chosen ignored files", async () => {
+  const source = await withCommit();
+  const { put, root, list, create, status } = source;
+  put(".env", "KEY=secret\n");
+  put("local.json", "{}\n");
+  put("build/out.js", "x\n");
+  chmodSync(join(root, "local.json"), 0o600);
+  const listed = await list();
+  expect(listed).toEqual({
+    worktrees: [],
+    ignored: [
+      { path: ".env", isProtected: true },
+      { path: "local.json", isProtected: false },
+    ],
+  });
+  const { view, uncopied } = await create("Fix: the 价格 Parser!", ["local.json", "missing.txt", "../outside"]);
+  const { path, id, trustedAt } = view.project;
+  expect(uncopied).toMatchObject([
+    { path: "missing.txt", code: "not_found" },
+    { path: "../outside", code: "outside" },
+  ]);
+  expect(trustedAt).toEqual(expect.any(Number));
+  expect(readFileSync(join(path, "a.txt"), "utf8")).toBe("one\n");
+  expect(statSync(join(path, "local.json")).mode & 0o777).toBe(0o600);
+  expect(existsSync(join(path, ".env"))).toBe(false);
+  expect(view.branch).toBe("gopi/fix-the-价格-parser");
+  expect((await list()).worktrees).toMatchObject([
+    { path, name: "fix-the-价格-parser", projectId: id, changes: 0, commits: 0, sessions: 0 },
+  ]);
+  writeFileSync(join(path, "a.txt"), "two\n");
+  expect(await status()).toMatchObject({ changed: [], branch: { name: "main" } });
+  const inside = unwrapValue(await source.commands["source.status"]({ projectId: id }));
+  expect(inside).toMatchObject({ changed: [{ path: "a.txt" }], branch: { name: "gopi/fix-the-价格-parser" } });
+});
+
+test("names that are taken get a number; the hooks and filters of the repository are not run; at most eight", async () => {
+  const { root, home, git, create, commands, projectId } = await withCommit();
+  const mark = join(home, "mark");
+  writeFileSync(join(root, ".git/hooks/post-checkout"), `#!/bin/sh\ntouch '${mark}'\n`, { mode: 0o755 });
+  git("config", "filter.evil.smudge", `touch '${mark}'; cat`);
+  writeFileSync(join(root, ".git/info/attributes"), "*.txt filter=evil\n");
+  const names: (string | null)[] = [];
+  for (let count = 0; count < 8; count += 1) names.push((await create(count === 7 ? "--" : "same")).view.branch);
+  expect(names).toEqual(["gopi/same", ...[2, 3, 4, 5, 6, 7].map((number) => `gopi/same-${number}`), "gopi/work"]);
+  expect(existsSync(mark)).toBe(false);
+  expect(await commands["worktree.create"]({ projectId, name: "ninth", files: [] })).toMatchObject({
+    error: { code: "too_many" },
+  });
+});
+
+test("one without changes and commits goes with its branch", async () => {
+  const { create, remove, list, git } = await withCommit();
+  const { view } = await create("done");
+  mkdirSync(join(view.project.path, "build"));
+  writeFileSync(join(view.project.path, "build/out.js"), "ignored\n");
+  expect(unwrapValue(await remove("done"))).toEqual({ isStashed: false });
+  expect([(await list()).worktrees, existsSync(view.project.path)]).toEqual([[], false]);
+  expect(git("branch", "--list", "gopi/*")).toBe("");
+});
+
+test("changes and commits need the name; then changes are stashed and the branch stays", async () => {
+  const { create, remove, list, git } = await withCommit();
+  const { view } = await create("busy");
+  const { path } = view.project;
+  writeFileSync(join(path, "a.txt"), "two\n");
+  writeFileSync(join(path, "new 文件.txt"), "new\n");
+  git("-C", path, "commit", "-qm", "own", "--allow-empty");
+  const refused = { error: { code: "not_merged", facts: { files: 2, commits: 1 } } };
+  expect(await remove("busy")).toMatchObject(refused);
+  expect(await remove("busy", "other")).toMatchObject(refused);
+  expect(unwrapValue(await remove("busy", "busy"))).toEqual({ isStashed: true });
+  expect([(await list()).worktrees, existsSync(path)]).toEqual([[], false]);
+  expect(git("branch", "--list", "gopi/*").trim()).toBe("gopi/busy");
+  git("checkout", "-q", "gopi/busy");
+  git("stash", "pop", "-q");
+  expect(git("status", "--porcelain", "-z").split("\0").length).toBe(3);
+});
+
+test("a work tree whose folder is gone is listed and can be removed; others are not touched", async () => {
+  const { create, remove, list, git, home } = await withCommit();
+  const { view } = await create("gone");
+  rmSync(view.project.path, { recursive: true });
+  git("worktree", "add", "-q", "-b", "mine", join(home, "mine"));
+  expect((await list()).worktrees).toMatchObject([{ name: "gone", changes: null, createdAt: null }]);
+  expect(await remove("mine")).toMatchObject({ error: { code: "not_found" } });
+  unwrapValue(await remove("gone"));
+  expect((await list()).worktrees).toEqual([]);
+});
+
+test("an untrusted project and one without a commit have none", async () => {
+  const { commands, projectId, untrust } = await makeTestSourceControl();
+  const input = { projectId, name: "x", files: [] };
+  expect(await commands["worktree.create"](input)).toMatchObject({ error: { code: "no_commit" } });
+  untrust();
+  expect(await commands["worktree.create"](input)).toMatchObject({ error: { code: "untrusted" } });
+  expect(await commands["worktree.list"]({ projectId })).toMatchObject({ error: { code: "untrusted" } });
+});

@@ -1,0 +1,129 @@
+/** Reads what the source control pane shows of a repository: its groups of paths, the branch, and unfinished work. */
+import { stat } from "node:fs/promises";
+import { posix } from "node:path";
+import { ok, type Result } from "@/lib/events/error";
+import { isUnreadableName } from "@/lib/text/unreadable-name";
+import type {
+  SourceBranch,
+  SourceChange,
+  SourceEntry,
+  SourceGroup,
+  SourceOperation,
+  SourceStatus,
+} from "@/lib/workspace/source-control";
+import type { OpenProject } from "../projects/projects";
+import { findGitFolders, readGitLine } from "./git-folders";
+import { maxStatusBytes, openProjectGit } from "./project-git";
+import { type StatusEntry, statusEntries, statusHeader } from "./status-entries";
+
+/** Rows of all groups. */
+const maxRows = 5_000;
+const shortHashChars = 8;
+
+/** Submodules are one row and not entered; an untracked folder is one row. */
+const statusWords = [
+  ...["status", "--porcelain=v2", "-z", "--branch", "--show-stash", "--find-renames"],
+  ...["--untracked-files=normal", "--ignore-submodules=dirty"],
+];
+
+/** Runs nothing in an untrusted folder. Fails with timeout, too_large, tool_failed (git's error output), aborted. */
+export async function readSourceStatus(
+  project: Pick<OpenProject, "root" | "trusted">,
+  environment: NodeJS.Dict<string>,
+  signal: AbortSignal,
+): Promise<Result<SourceStatus>> {
+  const from = performance.now();
+  const git = await openProjectGit(project, environment, signal);
+  if (!git.ok) return git;
+  if (git.value === "untrusted") return ok({ kind: "untrusted" });
+  if (typeof git.value === "string") return ok({ kind: "none", why: git.value });
+  const output = await git.value.run(statusWords, { maxBytes: maxStatusBytes });
+  if (!output.ok) return output;
+  const text = output.value.toString("utf8");
+  return ok({
+    kind: "status",
+    branch: parseBranch(text),
+    operation: await readOperation((await findGitFolders(project.root)).own),
+    stashes: Number(statusHeader(text, "stash") ?? 0),
+    ...groupEntries(text),
+    tookMs: Math.round(performance.now() - from),
+  });
+}
+
+function parseBranch(text: string): SourceBranch {
+  const [name = "", commit = "", upstream] = ["branch.head", "branch.oid", "branch.upstream"].map((header) =>
+    statusHeader(text, header),
+  );
+  const [, ahead, behind] = /^\+(\d+) -(\d+)$/.exec(statusHeader(text, "branch.ab") ?? "") ?? [];
+  return {
+    name: name === "(detached)" ? null : name,
+    commit: commit === "(initial)" ? null : commit.slice(0, shortHashChars),
+    ...(upstream === undefined ? {} : { upstream }),
+    ...(ahead === undefined ? {} : { ahead: Number(ahead), behind: Number(behind) }),
+  };
+}
+
+type SourceGroups = Record<SourceGroup, SourceEntry[]>;
+
+/** Puts the entries into their groups. Those of the last commit's side come first where the rows are limited. */
+export function groupEntries(text: string): SourceGroups & { readonly more: number; readonly unreadable: number } {
+  const groups: SourceGroups = { staged: [], changed: [], untracked: [], conflicts: [] };
+  let [rows, more, unreadable] = [0, 0, 0];
+  const add = (group: SourceGroup, entry: StatusEntry, change: SourceChange): void => {
+    if (++rows > maxRows) more += 1;
+    else groups[group].push(toRow(entry, change));
+  };
+  for (const entry of statusEntries(text)) {
+    if (isUnreadableName(entry.path)) unreadable += 1;
+    else if (entry.kind === "untracked") add("untracked", entry, "untracked");
+    else if (entry.kind === "unmerged") add("conflicts", entry, "conflicted");
+    else {
+      if (entry.index !== ".") add("staged", entry, changes[entry.index] ?? "modified");
+      if (entry.tree !== ".") add("changed", entry, changes[entry.tree] ?? "modified");
+    }
+  }
+  return { ...groups, more, unreadable };
+}
+
+const changes: { readonly [letter: string]: SourceChange } = {
+  M: "modified",
+  A: "added",
+  D: "deleted",
+  R: "renamed",
+  C: "copied",
+  T: "type",
+};
+
+const toRow = ({ path, from, isSubmodule }: StatusEntry, change: SourceChange): SourceEntry => ({
+  path,
+  ...(from !== undefined && (change === "renamed" || change === "copied") ? { from } : {}),
+  change,
+  ...(isSubmodule ? { isSubmodule: true as const } : {}),
+});
+
+/** Files that git has while work is unfinished, and those with its steps. A rebase may contain one of the others. */
+const operationFiles: readonly (readonly [kind: SourceOperation["kind"], file: string, step?: string, end?: string])[] =
+  [
+    ["rebase", "rebase-merge", "rebase-merge/msgnum", "rebase-merge/end"],
+    ["apply", "rebase-apply/applying", "rebase-apply/next", "rebase-apply/last"],
+    ["rebase", "rebase-apply", "rebase-apply/next", "rebase-apply/last"],
+    ["merge", "MERGE_HEAD"],
+    ["cherry_pick", "CHERRY_PICK_HEAD"],
+    ["revert", "REVERT_HEAD"],
+    ["bisect", "BISECT_LOG"],
+  ];
+
+async function readOperation(folder: string): Promise<SourceOperation | null> {
+  for (const [kind, file, step, end] of operationFiles) {
+    const exists = await stat(posix.join(folder, file)).then(
+      () => true,
+      () => false,
+    );
+    if (!exists) continue;
+    const [at, total] = await Promise.all(
+      [step, end].map((name) => (name === undefined ? null : readGitLine(folder, name))),
+    );
+    return { kind, ...(Number(at) > 0 && Number(total) > 0 ? { step: Number(at), steps: Number(total) } : {}) };
+  }
+  return null;
+}

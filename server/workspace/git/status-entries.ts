@@ -1,0 +1,66 @@
+/** Parses `git status --porcelain=v2 -z`, as git-status(1) defines it. Pure. */
+
+/** A path that differs. The states are git's letters: "." = no difference. */
+export interface StatusEntry {
+  readonly kind: "changed" | "unmerged" | "untracked";
+  /** Relative to the top; that of an untracked folder ends with a slash. */
+  readonly path: string;
+  /** The path in the last commit, of a renamed or copied file. */
+  readonly from?: string;
+  /** Difference of the index from the last commit. */
+  readonly index: string;
+  /** Difference of the work tree from the index. */
+  readonly tree: string;
+  readonly isSubmodule: boolean;
+  /** Its blob in the last commit, of an unmerged path ours; null = there is none. */
+  readonly object: string | null;
+}
+
+const changedEntry = /^1 (.)(.) (\S+) \d+ \d+ \d+ (\S+) \S+ (.+)$/s;
+const renamedEntry = /^2 (.)(.) (\S+) \d+ \d+ \d+ (\S+) \S+ \S+ (.+)$/s;
+const unmergedEntry = /^u (.)(.) (\S+) \d+ \d+ \d+ \d+ \S+ (\S+) \S+ (.+)$/s;
+
+/** Yields the entries in git's order. Headers and ignored paths are left out. */
+export function* statusEntries(text: string): Generator<StatusEntry> {
+  const fields = splitFields(text);
+  for (const field of fields) {
+    if (field.startsWith("? ")) yield untrackedEntry(field.slice(2));
+    const isRename = field.startsWith("2 ");
+    const match = (isRename ? renamedEntry : field.startsWith("u ") ? unmergedEntry : changedEntry).exec(field);
+    if (match === null) continue;
+    const [, index = ".", tree = ".", submodule = "", object = "", path = ""] = match;
+    const from = isRename ? fields.next().value : undefined;
+    yield {
+      kind: field.startsWith("u ") ? "unmerged" : "changed",
+      path,
+      ...(typeof from === "string" ? { from } : {}),
+      index,
+      tree,
+      isSubmodule: submodule.startsWith("S"),
+      object: /^0+$/.test(object) ? null : object,
+    };
+  }
+}
+
+const untrackedEntry = (path: string): StatusEntry => ({
+  kind: "untracked",
+  path,
+  index: "?",
+  tree: "?",
+  isSubmodule: false,
+  object: null,
+});
+
+function* splitFields(text: string): Generator<string, undefined> {
+  let from = 0;
+  for (let to = text.indexOf("\0"); to !== -1; to = text.indexOf("\0", from)) {
+    yield text.slice(from, to);
+    from = to + 1;
+  }
+}
+
+/** Returns the value of a header of `--branch` or `--show-stash`, as in `# branch.head main`. */
+export const statusHeader = (text: string, name: string): string | undefined =>
+  text.startsWith(`# ${name} `) || text.includes(`\0# ${name} `)
+    ? text.slice(text.indexOf(`# ${name} `) + name.length + 3).split("\0", 1)[0]
+    : undefined;
