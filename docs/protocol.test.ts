@@ -114,6 +114,7 @@ const pushFields = {
   terminals: { projectId: "!", terminals: "!" },
   terminal: { terminalId: "!", from: "!", text: "!" },
   code_search: { searchId: "!", from: "!", files: "!", end: "!" },
+  source_output: { projectId: "!", from: "!", text: "!" },
   store: { error: "!" },
 } satisfies { readonly [T in (Push | ResyncPush)["type"]]: FieldsOf<Member<Push | ResyncPush, T>> };
 

@@ -61,6 +61,7 @@ const sectionTexts = {
   agent: ({ config: { agent } }) => ({
     ...agent.fields,
     modelTitles: agent.modelTitles,
+    sourceAssistedBy: agent.sourceAssistedBy,
     autoFill: agent.autoFill,
     keepReadFiles: agent.keepReadFiles,
   }),

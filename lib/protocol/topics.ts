@@ -73,6 +73,8 @@ interface PushFields {
   readonly terminal: { readonly terminalId: TerminalId } & TerminalOutput;
   /** Lines that a code search found. A message that does not continue the one before replaces all lines. */
   readonly code_search: { readonly searchId: CodeSearchId } & CodeSearchResults;
+  /** Output of the hooks of a commit. A message that does not continue the one before replaces all output. */
+  readonly source_output: { readonly projectId: ProjectId } & TerminalOutput;
   /** The log cannot be written (disk full, locked); null = it can be written again. */
   readonly store: { readonly error: { readonly code: string; readonly path: string } | null };
 }
@@ -170,6 +172,15 @@ export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } =
     audience: "subject",
     subject: ({ searchId }) => searchId,
     join: (first, second) => ({ ...first, ...joinCodeSearch(first, second) }),
+    overflow: "join",
+    windowChars: 524_288,
+  },
+  source_output: {
+    audience: "subject",
+    subject: ({ projectId }) => projectId,
+    join: (first, second) => ({ ...first, ...joinOutput(first, second, terminalRingChars) }),
+    waits: () => true,
+    chars: ({ text }) => text.length,
     overflow: "join",
     windowChars: 524_288,
   },

@@ -14,9 +14,10 @@ import { readSourceStatus } from "@/server/workspace/git/source-status";
 import { changeStagedLines, stagePaths, unstagePaths } from "@/server/workspace/git/stage";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { Feature, FeatureHost } from "../feature";
+import { type CommitHost, makeCommitCommands } from "./commit-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 
-type SourceControlHost = WorktreeHost & Pick<FeatureHost, "toolEnvironments">;
+type SourceControlHost = WorktreeHost & CommitHost & Pick<FeatureHost, "toolEnvironments">;
 
 /** `lockWaitMs` = see `makeGitWrites`. */
 export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: number) {
@@ -42,6 +43,7 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
     const project = await open(projectId, paths);
     return project.ok ? writes.run(project.value, (git) => work(git, project.value), signal) : project;
   };
+  const commits = makeCommitCommands(host, writes, signal);
   return {
     commands: {
       async "source.status"({ projectId }) {
@@ -66,8 +68,11 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
           const saved = await discardLines({ git, project, trash }, order);
           return saved.ok ? ok({ saved: saved.value, failed: [] }) : saved;
         }),
+      ...commits.commands,
       ...worktreeCommands(host, writes, signal),
     },
+    topicSources: commits.topicSources,
+    trustWithdrawn: commits.stop,
     async start(shutdown) {
       await untilAborted(shutdown);
       stopped.abort();

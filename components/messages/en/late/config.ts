@@ -10,6 +10,10 @@ export const config = {
       label: "Titles by the model",
       note: "After the first answer the model is asked for a short title, while nothing else runs. With some models the next message then takes longer to start.",
     },
+    sourceAssistedBy: {
+      label: "Commits name the model",
+      note: "The last line of the message of a commit of the agent's changes is “Assisted-by:” with the model. You stay the author.",
+    },
     autoFill: {
       label: "README and configuration",
       note: "Sent with the first message as far as there is room; AGENTS.md always is.",

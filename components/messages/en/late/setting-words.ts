@@ -21,6 +21,7 @@ export const settingWords = {
   compactionPercent: "compaction summary threshold context",
   keptMessages: "compaction recent history",
   modelTitles: "session name rename summary automatic",
+  sourceAssistedBy: "git commit trailer co-author message source control",
   autoFill: "agents.md package.json first message",
   keepReadFiles: "focus pinned context compaction",
   pinnedPercent: "budget context focus",

@@ -10,6 +10,10 @@ export const config: typeof english = {
       label: "由模型拟定标题",
       note: "首次回答结束且没有其他任务运行时，请模型拟一个简短的标题。使用某些模型时，下一条消息的回答会开始得慢一些。",
     },
+    sourceAssistedBy: {
+      label: "提交注明模型",
+      note: "提交智能体所做的更改时，在提交信息末尾加上“Assisted-by:”和模型名称。作者仍然是你。",
+    },
     autoFill: { label: "README 和配置文件", note: "有余量时随第一条消息发送；AGENTS.md 总会发送。" },
     keepReadFiles: {
       label: "保留读过的文件",

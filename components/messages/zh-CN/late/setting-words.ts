@@ -22,6 +22,7 @@ export const settingWords: typeof english = {
   compactionPercent: "总结 摘要 上下文",
   keptMessages: "压缩 最近 历史",
   modelTitles: "会话 名称 命名 重命名 自动",
+  sourceAssistedBy: "git 提交 署名 尾注 提交信息 版本控制",
   autoFill: "自动 第一条消息 agents.md",
   keepReadFiles: "焦点 固定 上下文 压缩",
   pinnedPercent: "预算 上下文 钉住",
