@@ -21,6 +21,7 @@ import { searchCommands } from "./search-commands";
 import { sessionCommands } from "./session-commands";
 import type { RunningStatus } from "./status-report";
 import { skillCommands } from "./skill-commands";
+import { sourceChangeCommands } from "./source-change-commands";
 import { sourceCommands } from "./source-commands";
 import { terminalCommands } from "./terminal-commands";
 import { trialCommands } from "./trial-commands";
@@ -51,6 +52,7 @@ export const commands = {
   ...terminalCommands,
   ...searchCommands,
   ...sourceCommands,
+  ...sourceChangeCommands,
   ...worktreeCommands,
   ...evalCommands,
   ...engineCommands,

@@ -125,6 +125,8 @@ export const settingTable = {
   contextMaxTokens: integer(["context", "max_tokens"], 0, 262_144),
   /** Whether the model writes the title of a session that the user has not named. */
   modelTitles: flag("agent", "model_titles"),
+  /** Adds the model to the message of a commit for which it is named. */
+  sourceAssistedBy: flag("source", "assisted_by"),
   /** Enables thinking for models that support it. */
   think: flag("agent", "think"),
   /** Thinking tokens after which the request is repeated without thinking. 0 = no limit. */
