@@ -30,9 +30,25 @@ export type FileLogRecord =
       readonly files: readonly RestoredFile[];
     };
 
+/** One logged change of one path. `before` and `after` are the sha256 of the content, null = none is stored. */
+export interface PathChangeRow {
+  readonly seq: number;
+  readonly at: number;
+  readonly type: "file_change" | "restore";
+  readonly before: string | null;
+  readonly mode: number;
+  readonly after: string | null;
+  /** null = the call has no stored end. */
+  readonly added: number | null;
+  readonly removed: number | null;
+}
+
+/** Throws StoreError. */
 export interface FileLog {
-  /** Records in order of seq. Throws StoreError. */
+  /** Records in order of seq. */
   read(sessionId: SessionId): FileLogRecord[];
+  /** Changes of one path in order of seq. */
+  changesOf(sessionId: SessionId, path: string): PathChangeRow[];
 }
 
 export const createFileLog = (database: Database.Database): FileLog => {
@@ -47,7 +63,24 @@ export const createFileLog = (database: Database.Database): FileLog => {
          AND (type <> 'tool_call_end' OR json_type(body, '$.changes') = 'array') ORDER BY seq`,
     )
     .raw();
+  const ofPath = database.prepare<{ readonly sessionId: SessionId; readonly path: string }, PathChangeRow>(
+    `WITH ends AS MATERIALIZED (
+       SELECT body ->> '$.callId' AS call, value ->> 'after' AS after, value ->> 'added' AS added,
+         value ->> 'removed' AS removed
+       FROM events, json_each(body, '$.changes')
+       WHERE session_id = @sessionId AND events.type = 'tool_call_end' AND json_type(body, '$.changes') = 'array'
+         AND value ->> 'path' = @path)
+     SELECT seq, at, type, body ->> '$.before' AS before, body ->> '$.mode' AS mode, after, added, removed
+     FROM events LEFT JOIN ends ON call = body ->> '$.callId'
+     WHERE session_id = @sessionId AND type = 'file_change' AND body ->> '$.path' = @path
+     UNION ALL
+     SELECT seq, at, events.type, value ->> 'before', value ->> 'mode', value ->> 'after', value ->> 'added', value ->> 'removed'
+     FROM events, json_each(body, '$.files')
+     WHERE session_id = @sessionId AND events.type = 'restore' AND value ->> 'path' = @path
+     ORDER BY seq`,
+  );
   return {
+    changesOf: (sessionId, path) => withStoreErrors(database.name, () => ofPath.all({ sessionId, path })),
     read: (sessionId) =>
       withStoreErrors(database.name, () =>
         select.all(sessionId).map(([seq, type, body]): FileLogRecord => {
