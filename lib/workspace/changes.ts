@@ -41,6 +41,7 @@ export interface MarkedPath {
 /** A logged change of a file: the version before it can be restored, as the state of the session at `seq - 1`. */
 export interface FileVersion {
   readonly sessionId: SessionId;
+  /** Beginning of the message that started the run, otherwise the title of the session. */
   readonly title: string;
   readonly seq: number;
   /** Time of the change, ms epoch. */

@@ -1,8 +1,10 @@
 /** Versions of a file that the sessions of its project left in their logs. */
 import type { ProjectId } from "@/lib/events/id";
+import { limits } from "@/lib/settings/settings";
 import type { FileVersion } from "@/lib/workspace/changes";
 import { beginTimeSlice } from "@/server/base/steps";
 import type { Store } from "@/server/store/open-store";
+import { firstCharacters } from "../branches/session-tree";
 import type { PathChangeRow } from "@/server/store/sessions/file-log";
 
 /** Longer timelines begin later. */
@@ -24,11 +26,11 @@ export async function listFileVersions(
   }
   found.sort((left, right) => left.at - right.at || left.seq - right.seq);
   return found
-    .map(({ sessionId, title, seq, at, type, before, mode, added, removed }, index): FileVersion => {
+    .map(({ sessionId, title, seq, at, type, before, mode, added, removed, prompt }, index): FileVersion => {
       const previous = found[index - 1];
       return {
         sessionId,
-        title,
+        title: firstCharacters(prompt ?? "", limits.titleMaxChars) || title,
         seq,
         at,
         by: type === "restore" ? "restore" : "run",

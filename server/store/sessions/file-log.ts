@@ -41,6 +41,8 @@ export interface PathChangeRow {
   /** null = the call has no stored end. */
   readonly added: number | null;
   readonly removed: number | null;
+  /** Text of the message that started the run; null = none, or a restore. */
+  readonly prompt: string | null;
 }
 
 /** Throws StoreError. */
@@ -70,11 +72,19 @@ export const createFileLog = (database: Database.Database): FileLog => {
        FROM events, json_each(body, '$.changes')
        WHERE session_id = @sessionId AND events.type = 'tool_call_end' AND json_type(body, '$.changes') = 'array'
          AND value ->> 'path' = @path)
-     SELECT seq, at, type, body ->> '$.before' AS before, body ->> '$.mode' AS mode, after, added, removed
+     SELECT seq, at, type, body ->> '$.before' AS before, body ->> '$.mode' AS mode, after, added, removed,
+       (SELECT (SELECT value ->> 'text' FROM json_each(prompts.body, '$.blocks') WHERE value ->> 'type' = 'text' LIMIT 1)
+          FROM events prompts
+          WHERE prompts.session_id = @sessionId AND prompts.type = 'message_end' AND prompts.seq > (
+            SELECT runs.seq FROM events runs
+            WHERE runs.session_id = @sessionId AND runs.type = 'agent_start' AND runs.seq < events.seq
+            ORDER BY runs.seq DESC LIMIT 1)
+          ORDER BY prompts.seq LIMIT 1) AS prompt
      FROM events LEFT JOIN ends ON call = body ->> '$.callId'
      WHERE session_id = @sessionId AND type = 'file_change' AND body ->> '$.path' = @path
      UNION ALL
-     SELECT seq, at, events.type, value ->> 'before', value ->> 'mode', value ->> 'after', value ->> 'added', value ->> 'removed'
+     SELECT seq, at, events.type, value ->> 'before', value ->> 'mode', value ->> 'after', value ->> 'added',
+       value ->> 'removed', NULL
      FROM events, json_each(body, '$.files')
      WHERE session_id = @sessionId AND events.type = 'restore' AND value ->> 'path' = @path
      ORDER BY seq`,
