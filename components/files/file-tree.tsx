@@ -43,6 +43,7 @@ interface TreeMenuProps {
 /** The open menu of the file tree. */
 function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
   const messages = useFullMessages();
+  const { workbench } = useClient();
   const { operations } = tree;
   const row = tree.rows.find(({ path }) => path === menu.path);
   const paths = row === undefined ? [] : tree.pathsAt(row);
@@ -63,6 +64,7 @@ function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
       downloadArchive: () => operations.downloadArchive(row === undefined ? [""] : paths),
       copyPath: (isRelative) => operations.copyPaths(paths, isRelative),
       addToMessage: () => operations.addToMessage(paths),
+      showTimeline: () => row !== undefined && workbench.showTimeline(row.path),
       pin: row?.kind === "file" ? operations.pin(paths) : undefined,
     },
     messages,

@@ -7,6 +7,7 @@ import {
   Copy,
   FileSymlink,
   FolderTree,
+  History,
   Lightbulb,
   Link,
   MessageCircleQuestion,
@@ -43,7 +44,7 @@ interface EditorMenuProps {
 
 export function EditorMenu({ request: { at, named }, view, path, isDirty, onClose }: EditorMenuProps) {
   const client = useClient();
-  const { editor, files, common, attach } = useFullMessages();
+  const { editor, files, changes, common, attach } = useFullMessages();
   const addKeys = useShortcut("addSelection");
   const { workbench, toasts } = client;
   const key = (keys: string): string => formatShortcut(keys, isMacPlatform());
@@ -118,6 +119,12 @@ export function EditorMenu({ request: { at, named }, view, path, isDirty, onClos
       icon: FolderTree,
       separated: true,
       onSelect: () => workbench.revealInTree(path),
+    },
+    {
+      id: "timeline",
+      label: changes.timeline.menu,
+      icon: History,
+      onSelect: () => workbench.showTimeline(path),
     },
     {
       id: "copyPlace",
