@@ -3,7 +3,7 @@
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import type { AgentError } from "@/lib/events/error";
-import type { ProjectId } from "@/lib/events/id";
+import type { Hash, ProjectId } from "@/lib/events/id";
 import type { CommitFacts } from "@/lib/workspace/source-control";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
@@ -39,9 +39,8 @@ export function CommitBox({ projectId, status }: CommitBoxProps) {
     setMessage(next);
     writeCommitMessage(projectId, next);
   };
-  const { phase, error, begin, answerHooks, stop } = useCommit({
+  const { phase, error, hooks, begin, answerHooks, stop } = useCommit({
     projectId,
-    facts,
     order: { message, amend: isAmend, signOff: isSigned },
     onDone() {
       change("");
@@ -100,7 +99,7 @@ export function CommitBox({ projectId, status }: CommitBoxProps) {
         </Menu>
       </div>
       <Notes {...{ facts, isAmend, isSigned }} hasConflicts={status.conflicts.length > 0} />
-      {phase === "asking" && facts !== undefined && <HookQuestion facts={facts} onAnswer={answerHooks} />}
+      {phase === "asking" && <HookQuestion hooks={hooks} onAnswer={answerHooks} />}
       <CommitOutput projectId={projectId} isShown={phase === "running" || error?.code === "hook_failed"} />
       {error !== null && <CommitFailure projectId={projectId} error={error} />}
     </div>
@@ -170,11 +169,11 @@ function Notes({ facts, isAmend, isSigned, hasConflicts }: NotesProps) {
 }
 
 interface HookQuestionProps {
-  readonly facts: CommitFacts;
+  readonly hooks: CommitFacts["hooks"];
   readonly onAnswer: (answer: "run" | "skip" | null) => void;
 }
 
-function HookQuestion({ facts: { hooks }, onAnswer }: HookQuestionProps) {
+function HookQuestion({ hooks, onAnswer }: HookQuestionProps) {
   const { commit: text, common } = useFullMessages();
   return (
     <div role="alert" className="grid gap-2 rounded-control bg-ask-soft px-2 py-1.5 text-small">
@@ -196,7 +195,6 @@ function HookQuestion({ facts: { hooks }, onAnswer }: HookQuestionProps) {
 
 interface CommitRequest {
   readonly projectId: ProjectId;
-  readonly facts: CommitFacts | undefined;
   readonly order: { readonly message: string; readonly amend: boolean; readonly signOff: boolean };
   readonly onDone: () => void;
 }
@@ -204,15 +202,17 @@ interface CommitRequest {
 /** asking = the user decides whether the hooks run. */
 type Phase = "idle" | "asking" | "running";
 
-function useCommit({ projectId, facts, order, onDone }: CommitRequest) {
+function useCommit({ projectId, order, onDone }: CommitRequest) {
   const { commit: text } = useFullMessages();
   const { call, cache, toasts } = useClient();
   const [phase, setPhase] = useState<Phase>("idle");
   const [error, setError] = useState<AgentError | null>(null);
-  const commit = async (hooks: "run" | "skip"): Promise<void> => {
+  /** The facts that the decision about the hooks is for. */
+  const [decided, setDecided] = useState<CommitFacts | null>(null);
+  const commit = async (hooks: "run" | "skip", hooksHash?: Hash): Promise<void> => {
     setPhase("running");
     setError(null);
-    const hash = hooks === "run" && facts !== undefined ? { hooksHash: facts.hooksHash } : {};
+    const hash = hooks === "run" ? { hooksHash } : {};
     const answer = await call("source.commit", { projectId, ...order, hooks, ...hash });
     setPhase("idle");
     if (answer.ok) {
@@ -224,14 +224,19 @@ function useCommit({ projectId, facts, order, onDone }: CommitRequest) {
   return {
     phase,
     error,
+    hooks: decided?.hooks ?? [],
     async begin(): Promise<void> {
-      if (facts === undefined || facts.hooks.length === 0) return commit("skip");
-      if (facts.areHooksApproved) return commit("run");
+      const facts = await call("source.commit_facts", { projectId });
+      if (!facts.ok) return setError(facts.error);
+      const { hooks, hooksHash, areHooksApproved } = facts.value;
+      if (hooks.length === 0) return commit("skip");
+      if (areHooksApproved) return commit("run", hooksHash);
+      setDecided(facts.value);
       setPhase("asking");
     },
     answerHooks(answer: "run" | "skip" | null): void {
       if (answer === null) setPhase("idle");
-      else void commit(answer);
+      else void commit(answer, decided?.hooksHash);
     },
     stop: () => void call("source.stop", { projectId }),
   };
