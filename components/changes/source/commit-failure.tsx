@@ -1,5 +1,5 @@
 "use client";
-/** Why a commit was not made, with git's own text, and the way through a terminal where one is needed. */
+/** Reason why a commit was not made, with git's own text unless the output of the hooks is shown, and the way through a terminal where one is needed. */
 import type { AgentError } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import { useFullMessages } from "../../messages/full-messages";
@@ -27,7 +27,7 @@ export function CommitFailure({ projectId, error }: CommitFailureProps) {
   return (
     <div role="alert" className="grid gap-2 rounded-control bg-danger-soft px-2 py-1.5 text-small">
       <p className="text-pretty">{errors.sentences[error.code]}</p>
-      {error.detail !== undefined && error.detail !== "" && (
+      {error.code !== "hook_failed" && error.detail !== undefined && error.detail !== "" && (
         <pre className="max-h-32 overflow-auto font-mono text-tiny whitespace-pre-wrap [overflow-wrap:anywhere]">
           {error.detail}
         </pre>
