@@ -22,6 +22,7 @@ import { sessionCommands } from "./session-commands";
 import type { RunningStatus } from "./status-report";
 import { skillCommands } from "./skill-commands";
 import { sourceCommands } from "./source-commands";
+import { sourceHistoryCommands } from "./source-history-commands";
 import { terminalCommands } from "./terminal-commands";
 import { trialCommands } from "./trial-commands";
 import { isSubjectTopic, type PushTopic } from "./topics";
@@ -51,6 +52,7 @@ export const commands = {
   ...terminalCommands,
   ...searchCommands,
   ...sourceCommands,
+  ...sourceHistoryCommands,
   ...worktreeCommands,
   ...evalCommands,
   ...engineCommands,

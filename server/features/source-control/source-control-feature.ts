@@ -14,6 +14,7 @@ import { readSourceStatus } from "@/server/workspace/git/source-status";
 import { changeStagedLines, stagePaths, unstagePaths } from "@/server/workspace/git/stage";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { Feature, FeatureHost } from "../feature";
+import { historyCommands } from "./history-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 
 type SourceControlHost = WorktreeHost & Pick<FeatureHost, "toolEnvironments">;
@@ -67,6 +68,7 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
           return saved.ok ? ok({ saved: saved.value, failed: [] }) : saved;
         }),
       ...worktreeCommands(host, writes, signal),
+      ...historyCommands(host, signal),
     },
     async start(shutdown) {
       await untilAborted(shutdown);
