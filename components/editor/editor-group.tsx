@@ -1,6 +1,6 @@
 "use client";
 /** A group of the editor: tabs, notices and the active file. */
-import { foldAll, unfoldAll } from "@codemirror/language";
+import { unfoldAll } from "@codemirror/language";
 import { openSearchPanel } from "@codemirror/search";
 import type { EditorView } from "@codemirror/view";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
@@ -39,6 +39,7 @@ import { useRequestedFocus } from "./use-requested-focus";
 import { useTabDrop } from "./tabs/use-tab-drop";
 import type { CodeBuffer } from "./text/code-buffer";
 import { detectLanguage, languages } from "./text/language";
+import { foldWholeText } from "./text/fold-whole-text";
 import { findSymbols } from "./text/symbols";
 import { opensKeyboard } from "../ui/browser/focus";
 
@@ -224,7 +225,9 @@ function useEditorHandle(input: EditorHandleInput): void {
         if (!goToChange(view.current, direction)) toasts.show({ text: changes.none });
       },
       setFolded: (isFolded) => {
-        if (view.current !== null) (isFolded ? foldAll : unfoldAll)(view.current);
+        if (view.current === null) return;
+        if (isFolded) void foldWholeText(view.current);
+        else unfoldAll(view.current);
       },
       setIndentation: (indentation) => change((buffer) => buffer.setIndentation(indentation)),
       setLineEnding: (lineEnding) => change((buffer) => buffer.setLineEnding(lineEnding)),

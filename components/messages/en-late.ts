@@ -47,3 +47,4 @@ export * from "./en/late/trials";
 export * from "./en/late/upload";
 export * from "./en/late/web";
 export * from "./en/late/workflows";
+export * from "./en/late/worktrees";

@@ -47,3 +47,4 @@ export * from "./zh-CN/late/trials";
 export * from "./zh-CN/late/upload";
 export * from "./zh-CN/late/web";
 export * from "./zh-CN/late/workflows";
+export * from "./zh-CN/late/worktrees";

@@ -93,3 +93,29 @@ test("changes outside of the page are shown", async ({ page, project, server }) 
   runGit(project, "commit", "-qm", "second");
   await expect(page.getByText("Nothing has changed since the last commit.").first()).toBeVisible();
 });
+
+test.describe("work trees", () => {
+  test.use({ hasOwnServer: true });
+  test("a session gets a work tree of its own, with its set-up command in the message field", async ({
+    page,
+    project,
+    server,
+  }) => {
+    await writeFile(join(project, ".gitignore"), "local.json\n");
+    await writeFile(join(project, "local.json"), "{}\n");
+    await openSourceControl(page, project, server);
+    await page.getByRole("button", { name: "Work trees" }).click();
+    const dialog = page.getByRole("dialog", { name: "Work trees" });
+    await expect(dialog.getByRole("checkbox", { name: "local.json" })).toBeChecked();
+    await dialog.getByLabel("What is it for?").fill("Fix the parser");
+    await dialog.getByLabel("Command that sets it up").fill("cat local.json");
+    await dialog.getByRole("button", { name: "New session in a work tree" }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByText("gopi/fix-the-parser").first()).toBeVisible();
+    const field = page.getByRole("textbox", { name: "Message" });
+    await expect(field).toHaveValue("!cat local.json");
+    await field.press("Enter");
+    await expect(page.getByRole("log").getByText("{}")).toBeVisible();
+    expect(runGit(project, "worktree", "list", "--porcelain")).toContain("branch refs/heads/gopi/fix-the-parser");
+  });
+});

@@ -1,7 +1,7 @@
 "use client";
 /** Source control of a project: branch, unfinished work, and the changed paths with what can be done to them. */
-import { ArrowDown, ArrowUp, GitBranch, RefreshCw } from "lucide-react";
-import type { ReactNode } from "react";
+import { ArrowDown, ArrowUp, FolderGit2, GitBranch, RefreshCw } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
@@ -13,16 +13,20 @@ import { Skeleton } from "../../ui/indicators/skeleton";
 import { countSourceEntries, type RepositoryStatus } from "./source-rows";
 import { SourceList } from "./source-list";
 import { getSourceSelection } from "./source-selection";
+import { WorktreesDialog } from "./worktrees-dialog";
 import { slowStatusMs, useSourceStatus } from "./use-source-status";
 
 interface SourcePaneProps {
   readonly projectId: ProjectId;
   /** Called after the user chose a file, if the pane covers other panes then. */
   readonly onChosen?: () => void;
+  /** Shows a new session in another project, with a command in its message field; "" = none. */
+  readonly onProject: (projectId: ProjectId, command: string) => void;
 }
 
-export function SourcePane({ projectId, onChosen }: SourcePaneProps) {
-  const { source } = useFullMessages();
+export function SourcePane({ projectId, onChosen, onProject }: SourcePaneProps) {
+  const [hasWorktrees, setWorktrees] = useState(false);
+  const { source, worktrees } = useFullMessages();
   const status = useSourceStatus(projectId, "source");
   const { data, isFetching, refetch } = status;
   const branch = data?.kind === "status" ? data.branch : null;
@@ -30,15 +34,27 @@ export function SourcePane({ projectId, onChosen }: SourcePaneProps) {
     <section aria-label={source.title} className="flex min-h-0 flex-1 flex-col">
       <div className="flex h-9 shrink-0 items-center justify-between gap-2 pt-1 pr-2 pl-3">
         <h2 className="text-small font-medium text-ink-muted">{source.title}</h2>
-        <IconButton
-          icon={RefreshCw}
-          name={source.refresh}
-          size="small"
-          side="below"
-          aria-busy={isFetching}
-          onClick={() => void refetch()}
-        />
+        <div className="flex">
+          {branch !== null && (
+            <IconButton
+              icon={FolderGit2}
+              name={worktrees.title}
+              size="small"
+              side="below"
+              onClick={() => setWorktrees(true)}
+            />
+          )}
+          <IconButton
+            icon={RefreshCw}
+            name={source.refresh}
+            size="small"
+            side="below"
+            aria-busy={isFetching}
+            onClick={() => void refetch()}
+          />
+        </div>
       </div>
+      {hasWorktrees && <WorktreesDialog projectId={projectId} onOpen={onProject} onClose={() => setWorktrees(false)} />}
       {branch !== null && <BranchLine branch={branch} />}
       <PaneContent {...{ projectId, onChosen, status }} />
     </section>
@@ -74,7 +90,7 @@ const Distance = ({ icon, count }: { readonly icon: typeof ArrowUp; readonly cou
   </span>
 );
 
-interface PaneContentProps extends SourcePaneProps {
+interface PaneContentProps extends Pick<SourcePaneProps, "projectId" | "onChosen"> {
   readonly status: ReturnType<typeof useSourceStatus>;
 }
 

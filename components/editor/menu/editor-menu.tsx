@@ -50,6 +50,7 @@ export function EditorMenu({ request: { at, named }, view, path, isDirty, onClos
   const paste = async (): Promise<void> => {
     try {
       const text = await navigator.clipboard.readText();
+      if (text === "") return void toasts.show({ text: attach.nothingToPaste });
       // A pasted text may have other line endings than the file.
       const change = view.state.replaceSelection(Text.of(text.split(/\r\n?|\n/)));
       view.dispatch(change, { userEvent: "input.paste", scrollIntoView: true });

@@ -41,6 +41,8 @@ export function ImportSetting() {
     else failed(answer.error.code);
   };
   const take = async (source: ImportSource): Promise<void> => {
+    // A second click would add the connections again.
+    setChosen(null);
     const answer = await call("config.import", source);
     if (answer.ok) setChosen({ kind: "done" });
     else failed(answer.error.code);

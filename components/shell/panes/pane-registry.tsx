@@ -99,9 +99,9 @@ export const paneRegistry: readonly Pane[] = [
     onPhone: false,
     when: hasProject,
     load: async () => {
-      const { SourcePane } = await import("../../changes/source/source-pane");
+      const { ProjectSource } = await import("./project-source");
       return ({ place: { projectId }, onChosen }) =>
-        projectId !== null && <SourcePane key={projectId} projectId={projectId} onChosen={onChosen} />;
+        projectId !== null && <ProjectSource key={projectId} projectId={projectId} onChosen={onChosen} />;
     },
   },
   {

@@ -20,6 +20,13 @@ const otherStart = /^(?:(?:session|memory|tool):|https?:\/\/.)/i;
 const mentionBeforeCaret =
   /(?:^|[\s("'（「『“《，。：；！？、\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])@([^\s@]*)$/u;
 
+/**
+ * Returns a pattern of the mentions of a name, each with the blank behind it. A longer name that begins with it is
+ * another one.
+ */
+export const mentionPattern = (name: string): RegExp =>
+  new RegExp(`@${name.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}(?![\\w/]|[.:#-]\\w) ?`, "g");
+
 /** Returns the mention that ends at the caret; null = there is none. `caret` -1 = unknown. */
 export function findMention(text: string, caret: number): Mention | null {
   if (caret < 0) return null;
