@@ -8,7 +8,7 @@ import { defineCommand, idText, path, projectId } from "./command-input";
 /** The full name of a commit: an abbreviated one may be the name of a branch. */
 const commit = z.string().check(z.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/));
 const searched = z.optional(z.string().check(z.minLength(1), z.maxLength(500), z.regex(/^[^\0]+$/)));
-const tips = z.array(commit).check(z.minLength(1), z.maxLength(1_000));
+const tips = z.readonly(z.array(commit).check(z.minLength(1), z.maxLength(1_000)));
 
 export const sourceHistoryCommands = {
   /**
