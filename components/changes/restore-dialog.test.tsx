@@ -41,6 +41,17 @@ test.each([true, false])("an earlier run's undo that includes later runs says so
   expect(screen.queryAllByText("Changes by later runs are undone too.")).toHaveLength(includesLaterRuns ? 1 : 0);
 });
 
+test("Enter in a field of the dialog undoes", async () => {
+  const { client, inputsOf } = await connectClient((name) =>
+    name === "session.restore_preview" ? { ok: true, value: { toSeq: 1, steps: [step], beyond: 0 } } : undefined,
+  );
+  const user = await renderForUser(client, <RestoreDialog {...dialog} canRewind />);
+  await screen.findByRole("button", { name: "Undo 1 file" });
+  screen.getAllByRole("radio")[0]?.focus();
+  await user.keyboard("{Enter}");
+  expect(inputsOf("session.restore_files")).toMatchObject([{ toSeq: 1, conversation: false, paths: ["a.ts"] }]);
+});
+
 test.each([
   [undefined, "Undo", "Undo 1 file"],
   [true, "Redo", "Redo 1 file"],

@@ -74,13 +74,16 @@ export function EditorGroupView({ projectId, files, group, name, isFocused, cont
   const focus = (): void => workbench.changeLayout((layout) => focusGroup(layout, group.group));
 
   const close = (path: string): void => {
+    const hadFocus = section.current?.contains(window.document.activeElement) === true;
     change((layout) => closeTab(layout, path));
     if (!openPaths(workbench.get().layout).includes(path)) {
       documents.close(path);
       files.buffers.delete(path);
     }
-    // The text that has the focus may disappear with its group.
-    if (isSplit && editorGroups(workbench.get().layout).length === 1) control.requestFocus();
+    // The text that has the focus disappears with its tab, or with its group.
+    const { layout } = workbench.get();
+    if (hadFocus && openPaths(layout).length === 0) client.handles.conversation?.focusComposer();
+    else if (hadFocus || (isSplit && editorGroups(layout).length === 1)) control.requestFocus();
   };
   const save = async (path: string): Promise<boolean> => {
     const isSaved = await documents.save(path);

@@ -111,7 +111,7 @@ export function FileTree({ projectId, onOpened }: FileTreeProps) {
   const tree = useTree({ projectId, onOpened, list, rowElementId });
   const { rows, order, naming, selection, focusedIndex, commands, operations, menu } = tree;
   const marks = useTreeMarks(projectId);
-  useReveal(rows, list, tree.select);
+  useReveal(rows, list, box, tree.select);
 
   // The list measures all rows again for another function.
   const keyOf = useCallback((index: number) => rows[index]?.path ?? String(index), [rows]);

@@ -1,5 +1,7 @@
 /** The English messages of late-loaded screens: each file exports one part of the catalogue. */
+export * from "./en/late/agent-sections";
 export * from "./en/late/apis";
+export * from "./en/late/app-sections";
 export * from "./en/late/attach";
 export * from "./en/late/automations";
 export * from "./en/late/changes";
@@ -34,7 +36,6 @@ export * from "./en/late/review";
 export * from "./en/late/routers";
 export * from "./en/late/session-history";
 export * from "./en/late/session-tree";
-export * from "./en/late/setting-words";
 export * from "./en/late/settings";
 export * from "./en/late/shortcut-settings";
 export * from "./en/late/sign-in";

@@ -1,5 +1,7 @@
 /** The Chinese messages of late-loaded screens: each file exports one part of the catalogue. */
+export * from "./zh-CN/late/agent-sections";
 export * from "./zh-CN/late/apis";
+export * from "./zh-CN/late/app-sections";
 export * from "./zh-CN/late/attach";
 export * from "./zh-CN/late/automations";
 export * from "./zh-CN/late/changes";
@@ -34,7 +36,6 @@ export * from "./zh-CN/late/review";
 export * from "./zh-CN/late/routers";
 export * from "./zh-CN/late/session-history";
 export * from "./zh-CN/late/session-tree";
-export * from "./zh-CN/late/setting-words";
 export * from "./zh-CN/late/settings";
 export * from "./zh-CN/late/shortcut-settings";
 export * from "./zh-CN/late/sign-in";

@@ -16,8 +16,7 @@ const runGit = (project: string, ...words: readonly string[]): string =>
 
 const files = (page: Page) => page.getByRole("tree", { name: "Changed files" });
 const row = (page: Page, name: RegExp) => files(page).getByRole("treeitem", { name });
-const section = (page: Page, path: string) =>
-  page.getByRole("region", { name: path }).filter({ has: page.locator("button[aria-expanded]") });
+const section = (page: Page, path: string) => page.locator(`[data-file="${path}"]`);
 
 /** A repository with two hunks in one file, and the source control pane open. */
 async function openSourceControl(

@@ -77,3 +77,5 @@ export type CommandRequest<N extends CommandName> = CommandInput<N>;
 export type CommandOutput<N extends CommandName> = Exclude<(typeof commands)[N]["output"], undefined>;
 
 export const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name);
+
+export const commandNames: readonly CommandName[] = Object.keys(commands).filter(isCommandName);

@@ -19,12 +19,7 @@ export function HistoryDialog({ projectId, shown, onShow }: HistoryDialogProps) 
   const close = (): void => onShow(null);
   if ("commit" in shown)
     return (
-      <CommitDialog
-        projectId={projectId}
-        shown={shown}
-        onShow={({ commit }) => onShow({ commit })}
-        onClose={close}
-      />
+      <CommitDialog projectId={projectId} shown={shown} onShow={({ commit }) => onShow({ commit })} onClose={close} />
     );
   return (
     <Dialog wide title={sourceHistory.ofFile(shown.file)} closeName={common.close} onClose={close}>

@@ -191,7 +191,7 @@ function ComposerField(props: ComposerProps) {
           "rounded-dialog border bg-raised shadow-rest transition-colors",
           mode === "full"
             ? "border-danger ring-1 ring-danger"
-            : "border-line focus-within:border-ink-faint/70 group-data-drop/composer:border-accent",
+            : "border-line focus-within:border-ink-faint/70 group-data-drop/composer:border-accent!",
         )}
       >
         {mode === "full" && <LazyFullAccessWarning onLeave={() => props.onMode("ask")} />}

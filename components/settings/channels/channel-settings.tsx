@@ -8,7 +8,7 @@ import { Select } from "../../ui/controls/select";
 import { Switch } from "../../ui/controls/switch";
 import { ChangeError } from "../item-section/change-error";
 import { FormRow } from "../item-section/form-row";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 import { ChannelState } from "./channel-state";
 import { ChannelToken } from "./channel-token";
 import { Button } from "../../ui/controls/button";

@@ -12,7 +12,7 @@ import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { saveFile } from "../../ui/browser/save-file";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
-import { SectionTitle } from "../fields/section-title";
+import { SectionTitle } from "../item-section/section-title";
 
 type ImportSource = CommandInput<"config.import">;
 

@@ -4,9 +4,9 @@ import type { ExtensionPlaceView, ExtensionsState, ExtensionView } from "@/lib/t
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
-import { useShownProject } from "../project-section";
-import type { SettingsSectionContext } from "../settings-section";
-import { UnreadableFile } from "../unreadable-file";
+import { useShownProject } from "../item-section/project-section";
+import type { SettingsSectionContext } from "../item-section/settings-section";
+import { UnreadableFile } from "../item-section/unreadable-file";
 import { FolderPath } from "../item-section/folder-path";
 import { ProjectItemSection } from "../item-section/item-section";
 import { ExtensionList } from "./extension-list";

@@ -3,8 +3,8 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Project } from "@/lib/workspace/project";
-import { BackLink } from "../back-link";
-import { LoadedQuery, ProjectHeader, type ShownProject } from "../project-section";
+import { BackLink } from "./back-link";
+import { LoadedQuery, ProjectHeader, type ShownProject } from "./project-section";
 
 interface ItemSectionText {
   readonly title: string;

@@ -3,10 +3,10 @@
 import type { SkillPlaceView, SkillsState, SkillView } from "@/lib/tools/skills";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { Disclosure, RawText } from "../disclosure";
-import { useShownProject } from "../project-section";
-import type { SettingsSectionContext } from "../settings-section";
-import { UnreadableFile } from "../unreadable-file";
+import { Disclosure, RawText } from "../item-section/disclosure";
+import { useShownProject } from "../item-section/project-section";
+import type { SettingsSectionContext } from "../item-section/settings-section";
+import { UnreadableFile } from "../item-section/unreadable-file";
 import { FolderPath } from "../item-section/folder-path";
 import { ProjectItemSection } from "../item-section/item-section";
 import { SkillList } from "./skill-list";

@@ -19,7 +19,7 @@ export function StatusBar({ place, items = statusRegistry }: StatusBarProps) {
   return (
     <footer
       aria-label={shell.status}
-      className="flex items-center gap-3.5 overflow-hidden border-t border-line bg-surface px-3 text-small whitespace-nowrap text-ink-muted"
+      className="flex items-center gap-3.5 overflow-hidden border-t border-line bg-surface px-3 text-small whitespace-nowrap text-ink-muted [&_button]:outline-offset-[-2px]"
     >
       <StatusItems area="left" place={place} items={items} />
       <span className="flex-1" />

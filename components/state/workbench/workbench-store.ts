@@ -96,7 +96,7 @@ export interface Workbench {
   readonly isTerminalAwaited: boolean;
   /** Request to search, or to replace, in the files; cleared by the search pane. null = none. */
   readonly searchRequest: SearchRequest | null;
-  /** File to reveal in the tree, which clears it; null = none. */
+  /** File to reveal in the tree, which takes the focus and clears it; "" = only the focus; null = no request. */
   readonly fileToReveal: string | null;
   /** Settings of the next new session; null = default setting. */
   readonly draft: {
@@ -137,7 +137,7 @@ export interface WorkbenchStore extends ReadableStore<Workbench> {
    */
   readonly showSearch: (text: string, place?: Omit<SearchRequest, "query">) => void;
   readonly clearSearchRequest: () => void;
-  /** Shows the file tree with a file scrolled into view. */
+  /** Shows the file tree, which takes the focus, with a file scrolled into view; "" = none. */
   readonly revealInTree: (path: string) => void;
   readonly clearFileToReveal: () => void;
   readonly changeDraft: (draft: Partial<Workbench["draft"]>) => void;

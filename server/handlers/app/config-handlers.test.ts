@@ -57,7 +57,7 @@ test("a preview changes nothing, the import stores settings and keys, and no res
   const whole = await table["config.export"]();
   expect(whole).toMatchObject({ ok: true, value: { text: expect.stringContaining("context_window: 8192") } });
   expect(whole).toMatchObject({ ok: true, value: { text: expect.stringContaining("max_steps: 20") } });
-  for (const text of ["hello", "{}", "tools:\n"])
+  for (const text of ["", "hello", "{}", "tools:\n"])
     expect(await table["config.import_preview"]({ text })).toMatchObject({ error: { code: "bad_import" } });
   const before = access.connections.list();
   const half = JSON.stringify({ providers: { openrouter: { apiKey: secret }, qwen: { apiKey: "two words" } } });

@@ -7,7 +7,7 @@ import { engineConnectionId } from "@/lib/models/engine";
 import { keyForms } from "@/lib/models/key-use";
 import { tourConnectionId } from "@/lib/models/tour";
 import { sortConnections } from "@/lib/models/connection-order";
-import { fail, ok, type Result } from "@/lib/events/error";
+import { fail, ok, type Result, thrownText } from "@/lib/events/error";
 import type {
   Connection,
   ConnectionCheck,
@@ -274,7 +274,7 @@ function withKeyErrorsLogged(
     try {
       return get(id);
     } catch (error) {
-      if (!isLogged) log(`keys of connections: ${error instanceof Error ? error.message : String(error)}`);
+      if (!isLogged) log(`keys of connections: ${thrownText(error)}`);
       isLogged = true;
       return null;
     }

@@ -32,7 +32,6 @@ export const changes = {
   changedSince: "changed since",
   changedSinceNote: "This file changed again after the agent's edit. You're looking at the agent's edit.",
   open: (path: string) => `Open ${path} in the editor`,
-  fold: (path: string) => `Toggle ${path}`,
   loading: "Comparing files…",
   failed: "Couldn't read the changes.",
   empty: {

@@ -48,6 +48,8 @@ export const source = {
   discardAll: (group: string) => `Discard all: ${group}`,
   open: (path: string) => `Open ${path}`,
   discarded: (count: number) => `Discarded: ${files(count)}`,
+  removeLock: "Remove the lock",
+  lockRemoved: "The lock is gone. Try again.",
   place: (line: number) => `Line ${line}`,
   stageLines: (count: number | null) => ofLines("Stage", count),
   unstageLines: (count: number | null) => ofLines("Unstage", count),

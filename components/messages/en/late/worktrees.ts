@@ -8,7 +8,7 @@ export const worktrees = {
   name: "What is it for?",
   namePlaceholder: "fix the parser",
   command: "Command that sets it up, for the message field",
-  commandPlaceholder: "npm ci",
+  commandPlaceholder: "e.g. npm ci",
   files: "Ignored files to copy",
   secret: "may contain secrets",
   create: "New session in a work tree",

@@ -31,7 +31,6 @@ export const changes: typeof english = {
   changedSince: "之后又有改动",
   changedSinceNote: "智能体改完之后，文件又有改动。这里显示的是智能体的更改。",
   open: (path) => `在编辑器中打开 ${path}`,
-  fold: (path) => `展开或收起 ${path}`,
   loading: "正在比较文件…",
   failed: "无法读取更改。",
   empty: {

@@ -44,6 +44,8 @@ export const source: typeof english = {
   discardAll: (group) => `全部放弃：${group}`,
   open: (path) => `打开 ${path}`,
   discarded: (count) => `已放弃更改：${files(count)}`,
+  removeLock: "移除锁",
+  lockRemoved: "锁已移除，请重试。",
   place: (line) => `第 ${line} 行`,
   stageLines: (count) => ofLines("暂存", count),
   unstageLines: (count) => ofLines("取消暂存", count),

@@ -6,7 +6,7 @@ export const worktrees: typeof english = {
   name: "用途",
   namePlaceholder: "修复解析器",
   command: "准备命令，会放进输入框",
-  commandPlaceholder: "npm ci",
+  commandPlaceholder: "例如 npm ci",
   files: "要复制的被忽略文件",
   secret: "可能含有机密",
   create: "在工作树中新建会话",

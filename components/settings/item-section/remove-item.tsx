@@ -1,8 +1,8 @@
 "use client";
 /** Button that removes the item of a page after a confirmation, then shows the list. */
 import { type ReactNode, useState } from "react";
-import { Button } from "../ui/controls/button";
-import { ConfirmDialog } from "../ui/overlays/confirm-dialog";
+import { Button } from "../../ui/controls/button";
+import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
 import { openItem } from "./open-item";
 
 interface RemoveItemProps {

@@ -4,8 +4,8 @@ import { useCallback, useRef, useState } from "react";
 import type { AgentError, ErrorCode } from "@/lib/events/error";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import { type FullMessages, useFullMessages } from "../messages/full-messages";
-import { useClient } from "../state/client";
-import { performCommand } from "../state/command-answers";
+import { useClient } from "./client";
+import { performCommand } from "./command-answers";
 
 /** Sentences that replace the general one of their code, or all sentences. */
 type ToastText = { readonly [code in ErrorCode]?: string } | ((error: AgentError, messages: FullMessages) => string);

@@ -1,7 +1,8 @@
 /** Declares a section of the settings page, and its properties. */
+import type { LucideIcon } from "lucide-react";
 import type { Project } from "@/lib/workspace/project";
-import type { LateMessages } from "../messages/full-messages";
-import type { LoadComponent } from "../ui/lazy-components";
+import type { LateMessages } from "../../messages/full-messages";
+import type { LoadComponent } from "../../ui/lazy-components";
 
 /** Keys of a command of the editor, in the format of `components/actions/keys.ts`. */
 export interface EditorKey {
@@ -9,7 +10,6 @@ export interface EditorKey {
   readonly command: keyof LateMessages["shortcutSettings"]["editorCommands"];
 }
 
-/** Data by which sections are listed. */
 export interface SettingsSectionContext {
   readonly projects: readonly Project[];
 }
@@ -19,11 +19,17 @@ export interface SettingsSectionProps extends SettingsSectionContext {
   readonly loadEditorKeys: (isMac: boolean) => Promise<readonly EditorKey[]>;
 }
 
+/** Ids of the groups in the order of the navigation; their titles are in the catalogue, in `settings.groups`. */
+export const sectionGroups = ["models", "agent", "editor", "app"] as const;
+
+/** Key of the section in the catalogue, in `agentSections` or `appSections`. */
+export type SettingsSectionId = keyof (LateMessages["agentSections"] & LateMessages["appSections"]);
+
 export interface SettingsSection {
-  /** Name of the section in the URL `/settings/<id>`, and the key of its title in the catalogue, in `settings.tabs`. */
-  readonly id: keyof LateMessages["settings"]["tabs"];
+  /** Name of the section in the URL `/settings/<id>`. */
+  readonly id: SettingsSectionId;
+  readonly group: (typeof sectionGroups)[number];
+  readonly icon: LucideIcon;
   /** Loads its component; called when the settings page is opened. */
   readonly load: LoadComponent<SettingsSectionProps>;
-  /** Whether the section is listed and drawn; absent = always. */
-  readonly when?: (context: SettingsSectionContext) => boolean;
 }

@@ -2,7 +2,7 @@
 /** Buttons that move a row of a list up or down. The pressed one keeps the focus while its row moves. */
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { IconButton } from "../ui/controls/icon-button";
+import { IconButton } from "../../ui/controls/icon-button";
 
 const moves = [
   { step: -1, icon: ArrowUp, direction: "up" },

@@ -6,10 +6,10 @@
 import { useState } from "react";
 import { engineConnectionId } from "@/lib/models/engine";
 import type { Connection } from "@/lib/models/models";
-import { DoctorPanel } from "../models/doctor/doctor-panel";
-import { ModelOptionSettings, type PendingModelOptions } from "../models/model-option-settings";
-import { useChange } from "../use-change";
-import { useCommandQuery } from "../../state/use-command-query";
+import { DoctorPanel } from "./doctor-panel";
+import { ModelOptionSettings, type PendingModelOptions } from "../model-option-settings";
+import { useChange } from "../../../state/use-change";
+import { useCommandQuery } from "../../../state/use-command-query";
 
 interface ConnectionDoctorProps {
   readonly connection: Pick<Connection, "id" | "model" | "local">;

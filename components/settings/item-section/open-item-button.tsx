@@ -1,7 +1,7 @@
 "use client";
 /** Button in a list that opens the page of its item. It gets the focus again when that page is closed. */
 import type { ComponentProps } from "react";
-import { classes } from "../ui/theme/classes";
+import { classes } from "../../ui/theme/classes";
 import { openItem } from "./open-item";
 
 interface OpenItemButtonProps extends Omit<ComponentProps<"button">, "type" | "onClick"> {

@@ -1,8 +1,8 @@
 "use client";
 /** Says at the top of a section that the file with what the user decided cannot be read, and what to do. */
 import type { AgentError } from "@/lib/events/error";
-import { useFullMessages } from "../messages/full-messages";
-import { VisibleText } from "../ui/text/visible-text";
+import { useFullMessages } from "../../messages/full-messages";
+import { VisibleText } from "../../ui/text/visible-text";
 
 interface UnreadableFileProps {
   /** Undefined = the file can be read. */

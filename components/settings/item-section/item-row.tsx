@@ -1,9 +1,9 @@
 /** Row of a list whose item has a page of its own. */
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
-import { useFullMessages } from "../messages/full-messages";
-import { Icon } from "../ui/indicators/icon";
-import { VisibleText } from "../ui/text/visible-text";
+import { useFullMessages } from "../../messages/full-messages";
+import { Icon } from "../../ui/indicators/icon";
+import { VisibleText } from "../../ui/text/visible-text";
 
 interface ItemRowProps {
   /** The button that opens the page; the whole row is its area. */

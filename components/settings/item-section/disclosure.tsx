@@ -2,8 +2,8 @@
 /** Disclosure for long, raw or rarely needed content, closed at first. */
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
-import { classes } from "../ui/theme/classes";
-import { Icon } from "../ui/indicators/icon";
+import { classes } from "../../ui/theme/classes";
+import { Icon } from "../../ui/indicators/icon";
 
 interface DisclosureProps {
   readonly title: string;

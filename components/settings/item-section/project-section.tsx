@@ -4,15 +4,15 @@ import { skipToken, type SkipToken, type UseQueryResult } from "@tanstack/react-
 import { type ReactNode, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
-import { useFullMessages } from "../messages/full-messages";
-import { useClient } from "../state/client";
-import { CallError } from "../state/command-query";
-import { useStore } from "../state/store";
-import { Button } from "../ui/controls/button";
-import { Select } from "../ui/controls/select";
-import { Skeleton } from "../ui/indicators/skeleton";
+import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { CallError } from "../../state/command-query";
+import { useStore } from "../../state/store";
+import { Button } from "../../ui/controls/button";
+import { Select } from "../../ui/controls/select";
+import { Skeleton } from "../../ui/indicators/skeleton";
 import { type ItemKind, parseItemAddress, useOpenItem } from "./open-item";
-import { SectionTitle } from "./fields/section-title";
+import { SectionTitle } from "./section-title";
 
 export interface ShownProject {
   readonly projects: readonly Project[];

@@ -1,7 +1,7 @@
 "use client";
 /** Button that returns from an item, such as a model or a connection, to the list. Esc does the same. */
 import { ChevronLeft } from "lucide-react";
-import { Icon } from "../ui/indicators/icon";
+import { Icon } from "../../ui/indicators/icon";
 import { openItem } from "./open-item";
 
 export function BackLink({ label }: { readonly label: string }) {

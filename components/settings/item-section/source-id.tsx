@@ -1,5 +1,5 @@
 /** The id of a server or an API, with which the names of its tools begin; nothing where it is the name itself. */
-import { useFullMessages } from "../messages/full-messages";
+import { useFullMessages } from "../../messages/full-messages";
 
 interface SourceIdProps {
   readonly id: string;
