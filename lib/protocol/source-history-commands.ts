@@ -3,10 +3,8 @@ import * as z from "zod/mini";
 import { limits } from "../settings/settings";
 import type { SourceDiff } from "../workspace/source-control";
 import type { Blame, CommitChanges, CommitView, LogPage } from "../workspace/source-history";
-import { defineCommand, idText, path, projectId } from "./command-input";
+import { commit, defineCommand, idText, path, projectId } from "./command-input";
 
-/** The full name of a commit: an abbreviated one may be the name of a branch. */
-const commit = z.string().check(z.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/));
 const searched = z.optional(z.string().check(z.minLength(1), z.maxLength(500), z.regex(/^[^\0]+$/)));
 const tips = z.readonly(z.array(commit).check(z.minLength(1), z.maxLength(1_000)));
 
