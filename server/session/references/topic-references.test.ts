@@ -132,7 +132,7 @@ test("changes that are too large are measured with the lines that fit", async ()
   expect(part.ok && part.value.sizes[0]).not.toHaveProperty("fitting");
 });
 
-test("the model gets git's patch of what is staged, of what is not, and of a commit, without files it may not read", async () => {
+test("the model gets git's patch of staged changes, of others, or of a commit, without files it may not read", async () => {
   const harness = await answered("Reviewed.");
   const session = harness.session();
   makeRepository(harness, session);
