@@ -5,6 +5,7 @@ import type { ProjectId } from "@/lib/events/id";
 import { isWithin, parentFolder } from "@/lib/workspace/project-path";
 import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
+import { getHistoryRequest } from "../state/history-request";
 import { useStore } from "../state/store";
 import { ignoreSecondClicks } from "../ui/browser/second-click";
 import { Skeleton } from "../ui/indicators/skeleton";
@@ -42,8 +43,9 @@ interface TreeMenuProps {
 
 /** The open menu of the file tree. */
 function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
+  const client = useClient();
+  const { workbench } = client;
   const messages = useFullMessages();
-  const { workbench } = useClient();
   const { operations } = tree;
   const row = tree.rows.find(({ path }) => path === menu.path);
   const paths = row === undefined ? [] : tree.pathsAt(row);
@@ -65,6 +67,8 @@ function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
       copyPath: (isRelative) => operations.copyPaths(paths, isRelative),
       addToMessage: () => operations.addToMessage(paths),
       showTimeline: () => row !== undefined && workbench.showTimeline(row.path),
+      showHistory: () =>
+        row !== undefined && getHistoryRequest(client).set({ pane: "files", shown: { file: row.path } }),
       pin: row?.kind === "file" ? operations.pin(paths) : undefined,
     },
     messages,

@@ -4,10 +4,11 @@ import {
   Copy,
   CopyPlus,
   Download,
-  History,
+  GitCommitHorizontal,
   FolderDown,
   FilePlus,
   FileText,
+  History,
   FolderPlus,
   Link,
   MessageSquarePlus,
@@ -39,6 +40,7 @@ export interface TreeMenuActions {
   readonly copyPath: (isRelative: boolean) => void;
   readonly addToMessage: () => void;
   readonly showTimeline: () => void;
+  readonly showHistory: () => void;
   /** Absent = no session is shown, or the entry is no file. */
   readonly pin?: { readonly isPinned: boolean; readonly perform: () => void };
 }
@@ -106,6 +108,7 @@ export function treeMenuItems(
     { id: "relative", label: files.copyRelativePath, icon: Link, onSelect: () => actions.copyPath(true) },
     { id: "message", label: files.addToMessage, icon: MessageSquarePlus, onSelect: actions.addToMessage },
     ...(isOne && row.kind === "file" ? [timelineItem(actions, messages)] : []),
+    ...(isOne && row.kind === "file" ? [historyItem(actions, messages)] : []),
     ...pinItems(pin, messages),
     ...(isOne
       ? [
@@ -142,6 +145,13 @@ const timelineItem = ({ showTimeline }: TreeMenuActions, { changes }: FullMessag
   label: changes.timeline.menu,
   icon: History,
   onSelect: showTimeline,
+});
+
+const historyItem = ({ showHistory }: TreeMenuActions, { sourceHistory }: FullMessages): MenuItem => ({
+  id: "history",
+  label: sourceHistory.fileHistory,
+  icon: GitCommitHorizontal,
+  onSelect: showHistory,
 });
 
 const pinItems = (pin: TreeMenuActions["pin"], { files }: FullMessages): readonly MenuItem[] =>

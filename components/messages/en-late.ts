@@ -42,6 +42,7 @@ export * from "./en/late/shortcut-settings";
 export * from "./en/late/sign-in";
 export * from "./en/late/skills";
 export * from "./en/late/source";
+export * from "./en/late/source-history";
 export * from "./en/late/statistics";
 export * from "./en/late/status";
 export * from "./en/late/terminal";

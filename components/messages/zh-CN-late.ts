@@ -42,6 +42,7 @@ export * from "./zh-CN/late/shortcut-settings";
 export * from "./zh-CN/late/sign-in";
 export * from "./zh-CN/late/skills";
 export * from "./zh-CN/late/source";
+export * from "./zh-CN/late/source-history";
 export * from "./zh-CN/late/statistics";
 export * from "./zh-CN/late/status";
 export * from "./zh-CN/late/terminal";

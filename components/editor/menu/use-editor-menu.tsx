@@ -80,6 +80,7 @@ export function useEditorMenu(
   const menu: ReactNode = request !== null && view.current !== null && (
     <Suspense>
       <EditorMenu
+        projectId={projectId}
         request={request}
         view={view.current}
         path={path}

@@ -16,6 +16,7 @@ import { changeStagedLines, stagePaths, unstagePaths } from "@/server/workspace/
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { Feature, FeatureHost } from "../feature";
 import { type CommitHost, makeCommitCommands } from "./commit-commands";
+import { historyCommands } from "./history-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 
 type SourceControlHost = WorktreeHost & CommitHost & Pick<FeatureHost, "toolEnvironments">;
@@ -76,6 +77,7 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
       },
       ...commits.commands,
       ...worktreeCommands(host, writes, signal),
+      ...historyCommands(host, signal),
     },
     topicSources: commits.topicSources,
     trustWithdrawn: commits.stop,

@@ -14,7 +14,7 @@ export interface Mention {
 }
 
 /** Begins a mention of something that is no file: a prefix such as `sessionMention`, or the address of a web page. */
-const otherStart = /^(?:(?:session|memory|tool):|https?:\/\/.)/i;
+const otherStart = /^(?:(?:session|memory|tool|git):|https?:\/\/.)/i;
 
 /** A mention begins the text or follows white space, an opening mark, or a script that is written without spaces. */
 const mentionBeforeCaret =
