@@ -14,6 +14,7 @@ import { readSourceStatus } from "@/server/workspace/git/source-status";
 import { changeStagedLines, stagePaths, unstagePaths } from "@/server/workspace/git/stage";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { Feature, FeatureHost } from "../feature";
+import { branchCommands } from "./branch-commands";
 import { type CommitHost, makeCommitCommands } from "./commit-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 
@@ -43,6 +44,14 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
     const project = await open(projectId, paths);
     return project.ok ? writes.run(project.value, (git) => work(git, project.value), signal) : project;
   };
+  const read = async <T>(projectId: ProjectId, work: (git: Git) => Promise<Result<T>>): Promise<Result<T>> => {
+    const project = await projects.get(projectId);
+    if (!project.ok) return project;
+    const git = await openProjectGit(project.value, environment, signal);
+    if (!git.ok) return git;
+    if (git.value === "untrusted") return fail("untrusted");
+    return typeof git.value === "string" ? fail("not_found", git.value) : work(git.value);
+  };
   const commits = makeCommitCommands(host, writes, signal);
   return {
     commands: {
@@ -69,6 +78,11 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
           return saved.ok ? ok({ saved: saved.value, failed: [] }) : saved;
         }),
       ...commits.commands,
+      ...branchCommands({
+        host,
+        read,
+        write: (projectId, paths, work) => write(projectId, paths, (git, project) => work({ git, project, trash })),
+      }),
       ...worktreeCommands(host, writes, signal),
     },
     topicSources: commits.topicSources,
