@@ -18,6 +18,7 @@ export const sourceHistory = {
   searching: "Searching…",
   loading: "Reading the history…",
   failed: "Couldn't read the history.",
+  noRepository: "This folder isn't a git repository.",
   none: "There are no commits yet.",
   nothingFound: "No commit matches.",
   ended: {

@@ -15,6 +15,7 @@ export const sourceHistory: typeof english = {
   searching: "正在搜索…",
   loading: "正在读取历史记录…",
   failed: "无法读取历史记录。",
+  noRepository: "这个文件夹不是 git 仓库。",
   none: "还没有提交。",
   nothingFound: "没有匹配的提交。",
   ended: {
