@@ -45,6 +45,7 @@ interface TreeMenuProps {
 function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
   const client = useClient();
   const messages = useFullMessages();
+  const { workbench } = client;
   const { operations } = tree;
   const row = tree.rows.find(({ path }) => path === menu.path);
   const paths = row === undefined ? [] : tree.pathsAt(row);
@@ -67,6 +68,7 @@ function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
       addToMessage: () => operations.addToMessage(paths),
       showHistory: () =>
         row !== undefined && getHistoryRequest(client).set({ pane: "files", shown: { file: row.path } }),
+      showTimeline: () => row !== undefined && workbench.showTimeline(row.path),
       pin: row?.kind === "file" ? operations.pin(paths) : undefined,
     },
     messages,

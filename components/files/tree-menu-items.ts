@@ -4,6 +4,7 @@ import {
   Copy,
   CopyPlus,
   Download,
+  GitCommitHorizontal,
   FolderDown,
   FilePlus,
   FileText,
@@ -39,6 +40,7 @@ export interface TreeMenuActions {
   readonly copyPath: (isRelative: boolean) => void;
   readonly addToMessage: () => void;
   readonly showHistory: () => void;
+  readonly showTimeline: () => void;
   /** Absent = no session is shown, or the entry is no file. */
   readonly pin?: { readonly isPinned: boolean; readonly perform: () => void };
 }
@@ -106,6 +108,7 @@ export function treeMenuItems(
     { id: "relative", label: files.copyRelativePath, icon: Link, onSelect: () => actions.copyPath(true) },
     { id: "message", label: files.addToMessage, icon: MessageSquarePlus, onSelect: actions.addToMessage },
     ...(isOne && row.kind === "file" ? [historyItem(actions, messages)] : []),
+    ...(isOne && row.kind === "file" ? [timelineItem(actions, messages)] : []),
     ...pinItems(pin, messages),
     ...(isOne
       ? [
@@ -140,8 +143,15 @@ const createItems = (actions: TreeMenuActions, { files }: FullMessages): readonl
 const historyItem = ({ showHistory }: TreeMenuActions, { sourceHistory }: FullMessages): MenuItem => ({
   id: "history",
   label: sourceHistory.fileHistory,
-  icon: History,
+  icon: GitCommitHorizontal,
   onSelect: showHistory,
+});
+
+const timelineItem = ({ showTimeline }: TreeMenuActions, { changes }: FullMessages): MenuItem => ({
+  id: "timeline",
+  label: changes.timeline.menu,
+  icon: History,
+  onSelect: showTimeline,
 });
 
 const pinItems = (pin: TreeMenuActions["pin"], { files }: FullMessages): readonly MenuItem[] =>

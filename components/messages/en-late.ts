@@ -7,6 +7,7 @@ export * from "./en/late/automations";
 export * from "./en/late/changes";
 export * from "./en/late/channels";
 export * from "./en/late/code-search";
+export * from "./en/late/commit";
 export * from "./en/late/config";
 export * from "./en/late/connection-settings";
 export * from "./en/late/context-panel";

@@ -7,6 +7,7 @@ export * from "./zh-CN/late/automations";
 export * from "./zh-CN/late/changes";
 export * from "./zh-CN/late/channels";
 export * from "./zh-CN/late/code-search";
+export * from "./zh-CN/late/commit";
 export * from "./zh-CN/late/config";
 export * from "./zh-CN/late/connection-settings";
 export * from "./zh-CN/late/context-panel";

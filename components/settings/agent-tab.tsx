@@ -19,6 +19,7 @@ export function AgentTab() {
           <Setting key={name} name={name} />
         ))}
         <Setting name="modelTitles" />
+        <Setting name="sourceAssistedBy" />
       </SettingGroup>
       <SettingGroup title={agent.context}>
         <Setting name="autoFill" />

@@ -204,6 +204,13 @@ ownServerTest(
     await expect(page.getByText(uiNames.nothingHere)).toBeVisible();
     await check("an address with nothing");
 
+    for (const tab of ["skills", "extensions", "workflows", "automations", "channels"]) {
+      await page.goto(`${server.origin}/settings/${tab}`);
+      // No level is left out below the name of the page.
+      await expect(page.getByRole("main").getByRole("heading", { level: 2 })).not.toHaveCount(0);
+      await check(`settings without entries, ${tab}`);
+    }
+
     model.setScript({ models: [] });
     await page.goto(server.origin);
     await expect(page.getByRole("list", { name: uiNames.suggestedModels })).toBeVisible();

@@ -93,6 +93,31 @@ test("changes outside of the page are shown", async ({ page, project, server }) 
   await expect(page.getByText("Nothing has changed since the last commit.").first()).toBeVisible();
 });
 
+test("a commit is refused by a hook that the user lets run, and made after that", async ({ page, project, server }) => {
+  await openSourceControl(page, project, server);
+  runGit(project, "config", "user.name", "a");
+  runGit(project, "config", "user.email", "a@b");
+  const hook = join(project, ".git/hooks/pre-commit");
+  await writeFile(hook, "#!/bin/sh\necho checking; test -f allowed || { echo no file allowed; exit 1; }\n", {
+    mode: 0o755,
+  });
+  await page.reload();
+  const message = page.getByRole("textbox", { name: "Commit message" });
+  await message.fill("Change a line\n\n# not a comment");
+  await page.getByRole("button", { name: "Stage all and commit" }).click();
+  await expect(page.getByText("This repository has hooks")).toContainText("pre-commit");
+  await page.getByRole("button", { name: "Run and commit" }).click();
+  await expect(page.getByText("A hook of this repository refused the commit.")).toBeVisible();
+  await expect(page.getByText("no file allowed").first()).toBeVisible();
+  expect(runGit(project, "log", "--format=%s").trim()).toBe("first");
+
+  await writeFile(join(project, "allowed"), "");
+  await page.getByRole("button", { name: "Commit", exact: true }).click();
+  await expect(message).toHaveValue("");
+  expect(runGit(project, "log", "-1", "--format=%B").trim()).toBe("Change a line\n\n# not a comment");
+  await expect(row(page, /^Untracked 1/)).toBeVisible();
+});
+
 test.describe("work trees", () => {
   test.use({ hasOwnServer: true });
   test("a session gets a work tree of its own, with its set-up command in the message field", async ({

@@ -244,12 +244,17 @@ interface OwnFacts {
   git_locked: Facts<"seconds">;
   filter_off: Facts<"name">;
   not_merged: Facts<"files" | "commits">;
+  conflicts_left: Facts<"files">;
+  needs_terminal: Facts<"command">;
   no_match: Facts<"notes">;
   ambiguous: Facts<"notes">;
   tool_off: { readonly reason?: "server_off" | "not_admitted" };
   timeout: Facts<"ms" | "name" | "seconds"> & { readonly reason?: "no_answer" };
   aborted: { readonly reason?: "closed" };
-  tool_failed: MaybeReasoned<object, McpFailure["reason"] | SignInReason | PinReason | ApiReason | ScriptStartReason>;
+  tool_failed: MaybeReasoned<
+    Facts<"exit">,
+    McpFailure["reason"] | SignInReason | PinReason | ApiReason | ScriptStartReason
+  >;
   server_unreachable: Facts<"router" | "openAi" | "tried" | "online" | "suggested"> & ConnectionFacts;
   connection_lost: ConnectionFacts;
   stalled: Facts<"stallMs" | "cure">;

@@ -55,6 +55,20 @@ export const errorCodes = [
   "no_commit",
   /** The work tree has changes in `files`, or `commits` that the project's branch lacks. */
   "not_merged",
+  /** Nothing is staged that a commit could contain. */
+  "nothing_staged",
+  /** Git has no name and e-mail for the user's commits. */
+  "no_identity",
+  /** A hook of the repository refused; its output is the detail. */
+  "hook_failed",
+  /** `files` paths are in conflict, `path` first. */
+  "conflicts_left",
+  /** Changes that are not committed, or an untracked file, would be lost: `path` first. */
+  "local_changes",
+  /** A merge, a rebase or the like is unfinished. */
+  "git_unfinished",
+  /** It has to be done in a terminal, by `command`. */
+  "needs_terminal",
   // edit
   "no_match",
   "ambiguous",

@@ -21,6 +21,7 @@ import { searchCommands } from "./search-commands";
 import { sessionCommands } from "./session-commands";
 import type { RunningStatus } from "./status-report";
 import { skillCommands } from "./skill-commands";
+import { sourceChangeCommands } from "./source-change-commands";
 import { sourceCommands } from "./source-commands";
 import { sourceHistoryCommands } from "./source-history-commands";
 import { terminalCommands } from "./terminal-commands";
@@ -52,6 +53,7 @@ export const commands = {
   ...terminalCommands,
   ...searchCommands,
   ...sourceCommands,
+  ...sourceChangeCommands,
   ...sourceHistoryCommands,
   ...worktreeCommands,
   ...evalCommands,

@@ -91,6 +91,8 @@ interface PushFields {
    * all. `end` = how it ended, null while it runs.
    */
   readonly code_search: { readonly searchId: CodeSearchId } & CodeSearchResults;
+  /** Output of the hooks of a commit, as `terminal`. */
+  readonly source_output: { readonly projectId: ProjectId } & TerminalOutput;
   /** The log cannot be written (a full disk, a lock); null = writing works again. */
   readonly store: { readonly error: { readonly code: string; readonly path: string } | null };
 }
@@ -188,6 +190,15 @@ export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } =
     audience: "subject",
     subject: ({ searchId }) => searchId,
     join: (first, second) => ({ ...first, ...joinCodeSearch(first, second) }),
+    overflow: "join",
+    windowChars: 524_288,
+  },
+  source_output: {
+    audience: "subject",
+    subject: ({ projectId }) => projectId,
+    join: (first, second) => ({ ...first, ...joinOutput(first, second, terminalRingChars) }),
+    waits: () => true,
+    chars: ({ text }) => text.length,
     overflow: "join",
     windowChars: 524_288,
   },

@@ -125,6 +125,8 @@ export const settingTable = {
   contextMaxTokens: integer(["context", "max_tokens"], 0, 262_144),
   /** Whether the model writes the title of a session that the user has not named. */
   modelTitles: flag("agent", "model_titles"),
+  /** Adds the model to the message of a commit for which it is named. */
+  sourceAssistedBy: flag("source", "assisted_by"),
   /** Enables thinking for models that support it. */
   think: flag("agent", "think"),
   /** Thinking tokens after which the request is repeated without thinking. 0 = no limit. */
@@ -200,8 +202,11 @@ export const settingTable = {
    * Folders (one path component each, `*` and `?` allowed) excluded from search, lists and the tree, unless a
    * .gitignore re-includes them.
    */
-  ignoredFolders: list(["tools", "ignored_folders"], 200, (name) =>
-    /^(?![!#.]*$)[^!#/\\[\]{}\s][^/\\[\]{}\s]{0,119}$/.test(name),
+  ignoredFolders: list(
+    ["tools", "ignored_folders"],
+    200,
+    (name) => /^(?![!#.]*$)[^!#/\\[\]{}\s][^/\\[\]{}\s]{0,119}$/.test(name),
+    "texts",
   ),
   /** Additional environment variables passed to tool shells. */
   shellEnvironment: list(["security", "shell_environment"], 100, (name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)),

@@ -28,6 +28,7 @@ export const settingsDefaults: Settings = {
   connectionOrder: [],
   contextMaxTokens: 0,
   modelTitles: false,
+  sourceAssistedBy: false,
   think: true,
   thinkMaxTokens: 8_192,
   keepAliveMinutes: 30,

@@ -86,3 +86,28 @@ export interface DiscardReport {
   readonly saved: readonly TrashId[];
   readonly failed: readonly { readonly path: string; readonly error: AgentError }[];
 }
+
+/** A hook of git, with the absolute path of its program. */
+export interface CommitHook {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Facts that a form for a commit shows. */
+export interface CommitFacts {
+  /** Hooks that git runs for a commit. */
+  readonly hooks: readonly CommitHook[];
+  /** Hash of the hooks, and of the repository's settings that name programs. */
+  readonly hooksHash: Hash;
+  /** The user has run the hooks with this hash before. */
+  readonly areHooksApproved: boolean;
+  /** Message of the last commit; null = there is none yet. */
+  readonly lastMessage: string | null;
+  /** A remote branch has the last commit, so that an amended one differs from what others have. */
+  readonly lastIsPushed: boolean;
+  /** Git has name and e-mail only in its settings; null = one of them is missing. */
+  readonly identity: { readonly name: string; readonly email: string } | null;
+  readonly signs: boolean;
+  /** The text that the user's template, or that of the repository, begins a message with. */
+  readonly template?: string;
+}

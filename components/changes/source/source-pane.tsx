@@ -9,6 +9,7 @@ import { setPreset } from "../../state/workbench/layout";
 import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
 import { Skeleton } from "../../ui/indicators/skeleton";
+import { CommitBox } from "./commit-box";
 import { SourceHead } from "./source-head";
 import { countSourceEntries } from "./source-rows";
 import { SourceList } from "./source-list";
@@ -54,7 +55,12 @@ export function SourcePane({ projectId, onChosen, onProject }: SourcePaneProps) 
         </div>
       </div>
       {hasWorktrees && <WorktreesDialog projectId={projectId} onOpen={onProject} onClose={() => setWorktrees(false)} />}
-      {data?.kind === "status" && <SourceHead status={data} />}
+      {data?.kind === "status" && (
+        <>
+          <SourceHead status={data} />
+          <CommitBox projectId={projectId} status={data} />
+        </>
+      )}
       <PaneContent {...{ projectId, onChosen, status }} />
     </section>
   );

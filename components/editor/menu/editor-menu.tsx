@@ -51,7 +51,7 @@ interface EditorMenuProps {
 export function EditorMenu({ projectId, request: { at, named }, view, path, isDirty, onClose }: EditorMenuProps) {
   const client = useClient();
   const messages = useFullMessages();
-  const { editor, files, common, attach } = messages;
+  const { editor, files, changes, common, attach } = messages;
   const addKeys = useShortcut("addSelection");
   const { workbench, toasts } = client;
   const key = (keys: string): string => formatShortcut(keys, isMacPlatform());
@@ -129,6 +129,12 @@ export function EditorMenu({ projectId, request: { at, named }, view, path, isDi
       onSelect: () => workbench.revealInTree(path),
     },
     {
+      id: "timeline",
+      label: changes.timeline.menu,
+      icon: History,
+      onSelect: () => workbench.showTimeline(path),
+    },
+    {
       id: "copyPlace",
       label: editor.menu.copyPlace,
       icon: Link,
@@ -158,7 +164,7 @@ function historyItems(subject: BlameSubject): readonly MenuItem[] {
     {
       id: "history",
       label: sourceHistory.fileHistory,
-      icon: History,
+      icon: GitCommitHorizontal,
       separated: true,
       onSelect: show({ file: path }),
     },

@@ -55,7 +55,7 @@ function LoadedExtensions({ state, project }: { readonly state: ExtensionsState;
       )}
       {places.every(({ extensions }) => extensions.length === 0) && home !== undefined && (
         <div className="grid gap-2 *:min-w-0">
-          <h3 className="font-medium">{text.empty}</h3>
+          <h2 className="font-medium">{text.empty}</h2>
           <p className="max-w-[60ch] text-ink-muted">{text.emptyNote}</p>
           <FolderPath path={home.path} />
         </div>

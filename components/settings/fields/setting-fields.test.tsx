@@ -242,6 +242,14 @@ test("a folder is one entry with its blanks and commas, and is not listed twice"
   );
 });
 
+test("an ignored folder keeps the commas of its name", async () => {
+  const { server, user } = await showList("ignoredFolders", ["dist"]);
+  await user.type(screen.getByRole("textbox"), "a,b{Enter}");
+  await waitFor(() =>
+    expect(server.inputsOf("settings.write")).toEqual([{ patch: { ignoredFolders: ["dist", "a,b"] } }]),
+  );
+});
+
 test("arguments may be equal and contain commas, and each is removed alone, also before the first change is answered", async () => {
   const { server, user } = await showList("terminalShellArguments", ["-o", "a", "-o"]);
   const remove = async (name: string, index: number): Promise<void> => {

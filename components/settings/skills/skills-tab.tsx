@@ -62,7 +62,7 @@ function NoSkills({ places }: { readonly places: readonly SkillPlaceView[] }) {
   return (
     <div className="grid gap-3 rounded-card border border-line bg-raised p-5 *:min-w-0">
       <div>
-        <h3 className="font-medium">{text.empty}</h3>
+        <h2 className="font-medium">{text.empty}</h2>
         <p className="max-w-[60ch] text-ink-muted">{text.emptyNote}</p>
       </div>
       {place !== undefined && <FolderPath path={place.path} />}

@@ -15,10 +15,11 @@ import { removeStaleLock } from "@/server/workspace/git/stale-lock";
 import { changeStagedLines, stagePaths, unstagePaths } from "@/server/workspace/git/stage";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { Feature, FeatureHost } from "../feature";
+import { type CommitHost, makeCommitCommands } from "./commit-commands";
 import { historyCommands } from "./history-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 
-type SourceControlHost = WorktreeHost & Pick<FeatureHost, "toolEnvironments">;
+type SourceControlHost = WorktreeHost & CommitHost & Pick<FeatureHost, "toolEnvironments">;
 
 /** `lockWaitMs` = see `makeGitWrites`. */
 export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: number) {
@@ -44,6 +45,7 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
     const project = await open(projectId, paths);
     return project.ok ? writes.run(project.value, (git) => work(git, project.value), signal) : project;
   };
+  const commits = makeCommitCommands(host, writes, signal);
   return {
     commands: {
       async "source.status"({ projectId }) {
@@ -73,9 +75,12 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
         if (!project.ok) return project;
         return project.value.trusted() ? removeStaleLock(project.value.root, now(), signal) : fail("untrusted");
       },
+      ...commits.commands,
       ...worktreeCommands(host, writes, signal),
       ...historyCommands(host, signal),
     },
+    topicSources: commits.topicSources,
+    trustWithdrawn: commits.stop,
     async start(shutdown) {
       await untilAborted(shutdown);
       stopped.abort();

@@ -1,6 +1,6 @@
 /** Source control of a real repository for tests, over real services. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Result } from "@/lib/events/error";
 import type { SourceDiff, SourceSide, SourceStatus } from "@/lib/workspace/source-control";
@@ -17,13 +17,16 @@ export function unwrapValue<T>(result: Result<T>): T {
 const lockWaitMs = 500;
 
 export async function makeTestSourceControl(more: NodeJS.Dict<string> = {}) {
-  const { home, root, store, services } = makeTestServices();
+  const { home, root, store, services, settings, pushes } = makeTestServices();
   const core = services();
   const project = unwrapValue(await core.projects.open(root));
   const projectId = project.project.id;
   store.projects.setTrust(projectId, 1);
   const environment: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: home, NODE_ENV: "test" as const, ...more };
-  const { commands } = sourceControlFeature({ ...core, environment }, lockWaitMs);
+  const { commands, topicSources } = sourceControlFeature(
+    { ...core, environment, settings: () => settings.current },
+    lockWaitMs,
+  );
   const git = (...words: readonly string[]): string =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], {
       cwd: root,
@@ -37,6 +40,12 @@ export async function makeTestSourceControl(more: NodeJS.Dict<string> = {}) {
     home,
     project,
     projectId,
+    core,
+    settings,
+    pushes,
+    /** Output of hooks that a new subscriber gets. */
+    topicState: () => topicSources.source_output.state(projectId),
+    ...plantPrograms(root, home, git),
     trash: core.toolEnvironments.trash,
     git,
     commands,
@@ -57,5 +66,42 @@ export async function makeTestSourceControl(more: NodeJS.Dict<string> = {}) {
     },
     diff: async (path: string, side: SourceSide, isUntracked = false): Promise<SourceDiff> =>
       unwrapValue(await commands["source.diff"]({ projectId, path, side, isUntracked })),
+  };
+}
+
+/** Programs that git runs because of the repository's files; each leaves a mark. */
+function plantPrograms(root: string, home: string, git: (...words: readonly string[]) => string) {
+  const folder = join(home, "marks");
+  mkdirSync(folder);
+  const mark = (name: string): string => `touch '${join(folder, name)}'`;
+  return {
+    marks: () => readdirSync(folder),
+    plant(): void {
+      const hooks = [
+        ...["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-merge-commit", "post-merge"],
+        ...["post-checkout", "post-rewrite", "pre-rebase", "reference-transaction", "post-index-change", "pre-auto-gc"],
+      ];
+      for (const name of hooks)
+        writeFileSync(join(root, ".git/hooks", name), `#!/bin/sh\n${mark(name)}\n`, { mode: 0o755 });
+      const settings: readonly (readonly [string, string])[] = [
+        ...["core.editor", "sequence.editor", "core.pager", "core.fsmonitor", "core.askPass", "core.sshCommand"],
+        ...["gpg.program", "gpg.ssh.defaultKeyCommand", "diff.external", "diff.all.textconv", "diff.all.command"],
+        ...["trailer.sign.command", "trailer.sign.cmd", "credential.helper", "core.alternateRefsCommand"],
+        ...["filter.unused.clean", "filter.unused.process"],
+      ].map((name) => [name, `${mark(name)} #`]);
+      for (const [name, value] of settings) git("config", name, value);
+      for (const alias of ["commit", "status", "merge", "switch", "stash", "branch"])
+        git("config", `alias.${alias}`, `!${mark(`alias.${alias}`)}`);
+      git("config", "merge.all.driver", `${mark("merge driver")}; false`);
+      git("config", "merge.verifySignatures", "false");
+      git("config", "status.submoduleSummary", "true");
+      writeFileSync(join(root, ".git/info/attributes"), "*.txt diff=all merge=all\n");
+      const included = join(home, "included");
+      writeFileSync(
+        included,
+        `[core]\n\thooksPath = ${join(root, ".git/hooks")}\n[gpg "ssh"]\n\tprogram = "${mark("ssh")}"\n`,
+      );
+      git("config", "include.path", included);
+    },
   };
 }

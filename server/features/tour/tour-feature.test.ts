@@ -1,7 +1,9 @@
 /** The tour over the composed services. */
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { tourConnectionId } from "@/lib/models/tour";
+import { ownerPath } from "@/server/security/paths/safe-path";
 import { testCommandId, testTab } from "@/server/session/testing/test-harness";
 import { makeTestServices } from "@/server/session/testing/test-services";
 import { tourFeature } from "./tour-feature";
@@ -37,6 +39,24 @@ test("two tabs leave the tour at once: one project is deleted, and no trace is l
     { ok: true, value: { returnTo: projectId } },
   ]);
   expect([tours(), access.connections.list(), existsSync(project.path)]).toEqual([[], [], false]);
+});
+
+test("the end of the tour deletes the trash of its project, and no other", async () => {
+  const { start, end, projectId, projects, toolEnvironments } = await makeTourRig();
+  const { trash } = toolEnvironments;
+  const listed = async () => (await trash.list({})).entries.map((entry) => entry.projectId);
+  const tour = await start();
+  for (const id of [tour.id, projectId]) {
+    const project = await projects.get(id);
+    if (!project.ok) throw new Error(project.error.code);
+    writeFileSync(join(project.value.root, "old.txt"), "old");
+    const path = ownerPath("old.txt", "write", project.value.policy());
+    if (!path.ok) throw new Error(path.error.code);
+    expect((await trash.put(project.value, null, path.value)).ok).toBe(true);
+  }
+  expect(await listed()).toHaveLength(2);
+  await end();
+  expect(await listed()).toEqual([projectId]);
 });
 
 test("a tour that could not be started starts later", async () => {

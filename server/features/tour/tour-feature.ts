@@ -1,6 +1,6 @@
 /**
  * The tour of a running server: a sample project with a connection whose answers are written in advance. Its end deletes
- * both, with the sessions of the project.
+ * both, with the sessions and the trash of the project.
  */
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
@@ -18,9 +18,9 @@ interface RunningTour {
   detach(): void;
 }
 
-type TourHost = Pick<FeatureHost, "access" | "now" | "projects" | "push" | "sessions" | "store">;
+type TourHost = Pick<FeatureHost, "access" | "now" | "projects" | "push" | "sessions" | "store" | "toolEnvironments">;
 
-export function tourFeature({ access, now, projects, push, sessions, store }: TourHost) {
+export function tourFeature({ access, now, projects, push, sessions, store, toolEnvironments }: TourHost) {
   /** A tour starts or ends alone. */
   const inTurn = makeSlots(1);
   let running: RunningTour | null = null;
@@ -52,6 +52,7 @@ export function tourFeature({ access, now, projects, push, sessions, store }: To
       await sessions.remove(id);
       await sessions.purge({ sessionId: id });
     }
+    await emptyTrash(toolEnvironments.trash, projectId);
     projects.forget(projectId);
     const project = store.projects.get(projectId);
     store.projects.delete(projectId);
@@ -93,4 +94,13 @@ export function tourFeature({ access, now, projects, push, sessions, store }: To
       await inTurn(async () => running?.folder.remove());
     },
   } satisfies Feature;
+}
+
+/** Deletes the trash of a project permanently. */
+async function emptyTrash(trash: TourHost["toolEnvironments"]["trash"], projectId: ProjectId): Promise<void> {
+  for (;;) {
+    const { entries, more } = await trash.list({ projectId });
+    for (const { id } of entries) await trash.remove(id);
+    if (!more || entries.length === 0) return;
+  }
 }

@@ -49,8 +49,8 @@ const programSettings: ReadonlySet<string> = new Set([
 
 const booleanValue = /^(?:true|false|yes|no|on|off|0|1|)$/i;
 
-/** Returns whether git runs something because of this value. */
-function runsProgram(name: string, value: string): boolean {
+/** Returns whether git runs something because of this value. `name` = in lower case, without subsection. */
+export function isGitProgram(name: string, value: string): boolean {
   if (name === "core.fsmonitor") return !booleanValue.test(value);
   if (name.startsWith("pager.")) return !booleanValue.test(value);
   if (name.startsWith("alias.") || name === "submodule.update") return value.startsWith("!");
@@ -78,7 +78,7 @@ export function findGitPrograms(text: string): readonly string[] {
     const setting = /^\s*([A-Za-z][A-Za-z0-9-]*)\s*(?:=\s*(.*))?$/.exec(head === null ? line : (head[3] ?? ""));
     if (setting === null || section === "") continue;
     const key = (setting[1] ?? "").toLowerCase();
-    if (runsProgram(`${section}.${key}`, unquoteValue(setting[2] ?? "")))
+    if (isGitProgram(`${section}.${key}`, unquoteValue(setting[2] ?? "")))
       found.add(subsection === "" ? `${section}.${key}` : `${section}.${subsection}.${key}`);
   }
   return [...found];

@@ -8,6 +8,13 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import { pathWithoutProject } from "@/server/security/environment/shell-environment";
 import { runProcess } from "@/server/base/run-process";
 import { findGitFolders } from "./git-folders";
+import {
+  findOwnPrograms,
+  type GitSettingOverride,
+  listSettingsWords,
+  type OwnPrograms,
+  parseGitSettings,
+} from "./git-settings";
 
 /** Timeout of a git command, ms. */
 const gitTimeoutMs = 10_000;
@@ -20,8 +27,17 @@ export interface GitCommand {
   readonly writes?: boolean;
   /** Exit codes that are no failure; default: 0. */
   readonly exits?: readonly number[];
-  /** Default: `gitTimeoutMs`. */
-  readonly timeoutMs?: number;
+  /** Default: `gitTimeoutMs`; null = it may take any time. */
+  readonly timeoutMs?: number | null;
+  /** Ends this command alone. */
+  readonly stop?: AbortSignal;
+  /**
+   * The programs of the repository run, in this environment of a tool's shell: hooks, filters and what its settings name. The user
+   * has allowed them. Absent = none runs.
+   */
+  readonly programs?: Readonly<Record<string, string>>;
+  /** Gets what git and its programs report, in parts of any size. */
+  onErrorOutput?(text: string): void;
   /**
    * It is passed no paths, and uses patterns of its own: `git stash` finds the untracked files that it removes by one.
    * Otherwise paths are never patterns.
@@ -37,7 +53,7 @@ export interface Git {
   /**
    * Returns the output of a git command. `words` are arguments, never a shell line; paths follow after `--`. Fails
    * with not_found if git is missing, timeout, too_large (more than `maxBytes`), aborted, and tool_failed with git's
-   * error output.
+   * error output and exit code.
    */
   run(words: readonly string[], command: GitCommand): Promise<Result<Buffer>>;
   /** Names of the repository's own filters, which are not run. */
@@ -45,7 +61,7 @@ export interface Git {
 }
 
 /** Overrides of settings that run programs; passed by environment, so that no name can be parsed wrongly. */
-const safeSettings: readonly (readonly [name: string, value: string])[] = [
+const safeSettings: readonly GitSettingOverride[] = [
   ["core.fsmonitor", ""],
   ["core.hooksPath", "/dev/null"],
   ["core.pager", "cat"],
@@ -55,10 +71,20 @@ const safeSettings: readonly (readonly [name: string, value: string])[] = [
   // A command that writes starts no clean-up in the background.
   ["gc.auto", "0"],
   ["maintenance.auto", "false"],
+  // A submodule has settings of its own.
+  ["submodule.recurse", "false"],
+  ["status.submoduleSummary", "false"],
+];
+
+/** For commands in which the programs of the repository run. */
+const settingsWithPrograms: readonly GitSettingOverride[] = [
+  ["core.pager", "cat"],
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
 ];
 
 /** For an index of our own: nothing is taken for unchanged without a look, and folders without changes are not listed again. */
-const privateIndexSettings: typeof safeSettings = [
+const privateIndexSettings: readonly GitSettingOverride[] = [
   ["core.untrackedCache", "true"],
   ["status.showUntrackedFiles", "all"],
   ["core.ignoreStat", "false"],
@@ -71,14 +97,14 @@ const inheritedVariables = ["HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "TMPDI
 /** Builds the environment: no inherited git variables, no programs of the project in PATH. */
 function gitEnvironment(
   { root, base, indexFile }: GitRepository,
-  settings: typeof safeSettings,
+  settings: readonly GitSettingOverride[],
   writes: boolean,
 ): { readonly [name: string]: string } {
   return {
     ...Object.fromEntries(inheritedVariables.flatMap((name) => (base[name] === undefined ? [] : [[name, base[name]]]))),
     PATH: pathWithoutProject(root, base.PATH),
     LC_ALL: "C",
-    GIT_TERMINAL_PROMPT: "0",
+    ...unattendedVariables,
     // A command that reads may refresh a private index, never the user's.
     ...(indexFile === undefined ? {} : { GIT_INDEX_FILE: indexFile }),
     ...(indexFile === undefined && !writes ? { GIT_OPTIONAL_LOCKS: "0" } : {}),
@@ -86,13 +112,35 @@ function gitEnvironment(
     GIT_NO_LAZY_FETCH: "1",
     // Missing objects are not fetched: every transport is refused.
     GIT_ALLOW_PROTOCOL: "none",
-    GIT_CONFIG_COUNT: String(settings.length),
-    ...Object.fromEntries(
-      settings.flatMap(([name, value], index) => [
-        [`GIT_CONFIG_KEY_${index}`, name],
-        [`GIT_CONFIG_VALUE_${index}`, value],
-      ]),
-    ),
+    ...settingVariables(settings),
+  };
+}
+
+/** Neither a question nor an editor is opened. */
+const unattendedVariables = { GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", GIT_SEQUENCE_EDITOR: "true" };
+
+const settingVariables = (settings: readonly GitSettingOverride[]): Readonly<Record<string, string>> => ({
+  GIT_CONFIG_COUNT: String(settings.length),
+  ...Object.fromEntries(
+    settings.flatMap(([name, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, name],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ),
+});
+
+/** Adds what git needs to the environment of a tool's shell. Git's own messages are in English, other text as the user has it. */
+function environmentWithPrograms(
+  root: string,
+  { LC_ALL, ...shell }: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return {
+    ...shell,
+    PATH: pathWithoutProject(root, shell.PATH),
+    ...(LC_ALL === undefined ? {} : { LC_CTYPE: LC_ALL }),
+    LC_MESSAGES: "C",
+    ...unattendedVariables,
+    ...settingVariables(settingsWithPrograms),
   };
 }
 
@@ -100,7 +148,7 @@ const configMaxBytes = 1_000_000;
 
 /**
  * Opens the repository whose top is `root` (absolute, real path). Reads its settings first, which runs nothing, and
- * overrides every filter among them with an empty one. `indexFile` = an index of our own, which git reads and refreshes
+ * overrides those among them that name programs. `indexFile` = an index of our own, which git reads and refreshes
  * instead of the repository's. Fails like `run`.
  */
 export async function openGit(
@@ -110,38 +158,34 @@ export async function openGit(
   indexFile?: string,
 ): Promise<Result<Git>> {
   const repository = { root, base, signal, indexFile };
-  const filters = await readOwnFilters(repository);
-  if (!filters.ok) return filters;
-  const disabledFilters = filters.value;
-  const settings = [
-    ...safeSettings,
-    ...disableFilters(disabledFilters),
-    ...(indexFile === undefined ? [] : privateIndexSettings),
-  ];
-  return ok({ disabledFilters, run: (words, command) => runGit(repository, settings, words, command) });
+  const programs = await readOwnPrograms(repository);
+  if (!programs.ok) return programs;
+  const { filters, overrides } = programs.value;
+  const settings = [...safeSettings, ...overrides, ...(indexFile === undefined ? [] : privateIndexSettings)];
+  return ok({ disabledFilters: filters, run: (words, command) => runGit(repository, settings, words, command) });
 }
 
-/** The filters of the repositories whose settings are only in files of their own, with the state of these files. */
-const filtersByRoot = new Map<string, { readonly stamp: string; readonly filters: ReadonlySet<string> }>();
-const maxFilters = 100;
+/** Programs that the repositories name whose settings are only in files of their own, with the state of these files. */
+const programsByRoot = new Map<string, { readonly stamp: string; readonly programs: OwnPrograms }>();
+const maxRepositories = 100;
 /** Settings by which other files have settings of the repository. */
 const includeSetting = /^include(?:if\..*)?\.path$/is;
 
-/** Returns the names of the filters that the repository defines; git lists its settings, unless none of their files has changed. */
-async function readOwnFilters(repository: GitRepository): Promise<Result<ReadonlySet<string>>> {
+/** Returns the programs that the repository names; git lists its settings, unless none of their files has changed. */
+async function readOwnPrograms(repository: GitRepository): Promise<Result<OwnPrograms>> {
   const { root } = repository;
   const stamp = await readSettingsStamp(root);
-  const cached = filtersByRoot.get(root);
-  if (cached?.stamp === stamp) return ok(cached.filters);
-  const words = ["config", "--includes", "--show-scope", "--list", "-z"];
-  const listed = await runGit(repository, safeSettings, words, { maxBytes: configMaxBytes });
+  const cached = programsByRoot.get(root);
+  if (cached?.stamp === stamp) return ok(cached.programs);
+  const listed = await runGit(repository, safeSettings, listSettingsWords, { maxBytes: configMaxBytes });
   if (!listed.ok) return listed;
-  const names = listOwnSettings(listed.value.toString("utf8"));
-  const filters = findFilterNames(names);
-  filtersByRoot.delete(root);
-  if (!names.some((name) => includeSetting.test(name))) filtersByRoot.set(root, { stamp, filters });
-  for (const oldest of [...filtersByRoot.keys()].slice(0, -maxFilters)) filtersByRoot.delete(oldest);
-  return ok(filters);
+  const listedSettings = parseGitSettings(listed.value);
+  const programs = findOwnPrograms(listedSettings);
+  programsByRoot.delete(root);
+  const isComplete = !listedSettings.some(({ isOwn, name }) => isOwn && includeSetting.test(name));
+  if (isComplete) programsByRoot.set(root, { stamp, programs });
+  for (const oldest of [...programsByRoot.keys()].slice(0, -maxRepositories)) programsByRoot.delete(oldest);
+  return ok(programs);
 }
 
 /** Returns the state of the files with the repository's own settings; a change of one of them changes it. */
@@ -154,29 +198,6 @@ async function readSettingsStamp(root: string): Promise<string> {
     .join(" ");
 }
 
-/** Returns the names of the repository's own settings. Input: repeated `scope NUL name LF value NUL`. */
-function listOwnSettings(listed: string): readonly string[] {
-  const fields = listed.split("\0");
-  const names: string[] = [];
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    const isOwn = fields[index] === "local" || fields[index] === "worktree";
-    if (isOwn) names.push(fields[index + 1]?.split("\n", 1)[0] ?? "");
-  }
-  return names;
-}
-
-/** The user's global filters are not among them unless the repository redefines them. */
-const findFilterNames = (names: readonly string[]): ReadonlySet<string> =>
-  new Set(names.flatMap((name) => /^filter\.(.*)\.[^.]*$/s.exec(name)?.[1] ?? []));
-
-const disableFilters = (names: ReadonlySet<string>): typeof safeSettings =>
-  [...names].flatMap((name): typeof safeSettings => [
-    [`filter.${name}.clean`, ""],
-    [`filter.${name}.smudge`, ""],
-    [`filter.${name}.process`, ""],
-    [`filter.${name}.required`, "false"],
-  ]);
-
 interface GitRepository {
   readonly root: string;
   readonly base: NodeJS.Dict<string>;
@@ -186,36 +207,48 @@ interface GitRepository {
 
 async function runGit(
   repository: GitRepository,
-  settings: typeof safeSettings,
+  settings: readonly GitSettingOverride[],
   words: readonly string[],
   command: GitCommand,
 ): Promise<Result<Buffer>> {
-  const { maxBytes, input, writes = false, exits = [0], timeoutMs = gitTimeoutMs, environment, usesPatterns } = command;
+  const { maxBytes, input, writes = false, exits = [0], timeoutMs = gitTimeoutMs, programs, stop } = command;
   const { root, signal } = repository;
   const chunks: Buffer[] = [];
-  // Explicit, so that neither a parent folder nor the repository's settings determine the work tree.
-  const repositoryOptions = [`--git-dir=${root}/.git`, `--work-tree=${root}`, "--no-pager"];
-  if (usesPatterns !== true) repositoryOptions.push("--literal-pathspecs");
+  const environment =
+    programs === undefined ? gitEnvironment(repository, settings, writes) : environmentWithPrograms(root, programs);
   const result = await runProcess(
     {
       program: "git",
-      arguments: [...repositoryOptions, ...words],
+      arguments: [...(programs === undefined ? repositoryOptions(root, command) : ["--no-pager"]), ...words],
       cwd: root,
-      environment: { ...gitEnvironment(repository, settings, writes), ...environment },
-      timeoutMs,
+      environment: { ...environment, ...command.environment },
+      timeoutMs: timeoutMs ?? undefined,
       maxBytes,
       onOutput(chunk) {
         chunks.push(chunk);
         command.onOutput?.(chunk);
         return "more";
       },
+      onErrorOutput: command.onErrorOutput,
       input,
+      // Git removes its locks at the first signal.
+      graceMs: () => (writes ? lockGraceMs : 0),
     },
-    signal,
+    stop === undefined ? signal : AbortSignal.any([signal, stop]),
   );
   if (!result.ok) return result;
   const { exit, ended, errorOutput } = result.value;
   if (ended === "output_limit") return fail("too_large", undefined, { maxBytes });
   if (ended !== null) return fail(ended === "timeout" ? "timeout" : "aborted");
-  return exit !== null && exits.includes(exit) ? ok(Buffer.concat(chunks)) : fail("tool_failed", errorOutput.trim());
+  return exit !== null && exits.includes(exit)
+    ? ok(Buffer.concat(chunks))
+    : fail("tool_failed", errorOutput.trim(), { exit });
 }
+
+const lockGraceMs = 500;
+
+/** Explicit, so that neither a parent folder nor the repository's settings determine the work tree. */
+const repositoryOptions = (root: string, { usesPatterns }: GitCommand): readonly string[] => [
+  ...[`--git-dir=${root}/.git`, `--work-tree=${root}`, "--no-pager"],
+  ...(usesPatterns === true ? [] : ["--literal-pathspecs"]),
+];

@@ -114,7 +114,8 @@ const operationFiles: readonly (readonly [kind: SourceOperation["kind"], file: s
     ["bisect", "BISECT_LOG"],
   ];
 
-async function readOperation(folder: string): Promise<SourceOperation | null> {
+/** Returns what is unfinished in the work tree whose own git folder is `folder`; null = nothing. */
+export async function readOperation(folder: string): Promise<SourceOperation | null> {
   for (const [kind, file, step, end] of operationFiles) {
     const exists = await stat(posix.join(folder, file)).then(
       () => true,

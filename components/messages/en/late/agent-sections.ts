@@ -153,6 +153,11 @@ export const agentSections = {
       readLines: { label: "Lines per read", note: "20 to 5,000.", words: "file truncate" },
       grepMatches: { label: "Matches per search", note: "5 to 1,000.", words: "results truncate" },
       findEntries: { label: "Files per find", note: "10 to 1,000.", words: "results glob truncate" },
+      sourceAssistedBy: {
+        label: "Commits name the model",
+        note: "The last line of the message of a commit of the agent's changes is “Assisted-by:” with the model. You stay the author.",
+        words: "git commit trailer co-author message source control",
+      },
       modelTitles: {
         label: "Titles by the model",
         note: "After the first answer the model is asked for a short title, while nothing else runs. With some models the next message then takes longer to start.",

@@ -58,7 +58,7 @@ export const config = {
   },
   import: {
     title: "Import and export",
-    note: "Export settings, model options and connections as one file for another gopi-web; it never contains keys. An import also reads the files of Gopi, Kore, Kimi, Golem and LlamaCLI, and shows what will change first.",
+    note: "Export settings, model options and connections as one file for another gopi-web; it contains neither keys nor permission rules, which belong to a project's folder. An import also reads the files of Gopi, Kore, Kimi, Golem and LlamaCLI, and shows what will change first.",
     onThisMachine: "On this machine",
     look: "Preview",
     lookAt: (path: string) => `Preview ${path}`,

@@ -39,7 +39,7 @@ export const sourceHistory = {
   sameFiles: "The files are the same.",
   noLines: "No lines differ.",
   renamedFrom: (path: string) => `from ${path}`,
-  fileHistory: "File history",
+  fileHistory: "Commits of this file",
   blame: "Toggle blame",
   blameCommit: "Show the commit of this line",
   notCommitted: "Not committed",

@@ -127,6 +127,11 @@ export const agentSections: typeof english = {
       readLines: { label: "每次读取行数", note: "20 到 5,000。", words: "文件 截断" },
       grepMatches: { label: "每次搜索匹配数", note: "5 到 1,000。", words: "结果 截断" },
       findEntries: { label: "每次查找文件数", note: "10 到 1,000。", words: "结果 截断" },
+      sourceAssistedBy: {
+        label: "提交注明模型",
+        note: "提交智能体所做的更改时，在提交信息末尾加上“Assisted-by:”和模型名称。作者仍然是你。",
+        words: "git 提交 署名 尾注 提交信息 版本控制",
+      },
       modelTitles: {
         label: "由模型拟定标题",
         note: "首次回答结束且没有其他任务运行时，请模型拟一个简短的标题。使用某些模型时，下一条消息的回答会开始得慢一些。",

@@ -57,7 +57,7 @@ export const config: typeof english = {
   },
   import: {
     title: "导入与导出",
-    note: "把设置、模型选项和连接导出为一个文件，供另一个 gopi-web 使用，其中不含密钥。也可以导入 Gopi、Kore、Kimi、Golem 和 LlamaCLI 的配置文件；导入前会先列出改动。",
+    note: "把设置、模型选项和连接导出为一个文件，供另一个 gopi-web 使用；其中不含密钥，也不含权限规则（规则属于各项目的文件夹）。也可以导入 Gopi、Kore、Kimi、Golem 和 LlamaCLI 的配置文件；导入前会先列出改动。",
     onThisMachine: "此电脑上的配置",
     look: "查看",
     lookAt: (path) => `查看 ${path}`,

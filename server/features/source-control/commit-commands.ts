@@ -1,0 +1,111 @@
+/** Commands for commits: the form's facts, the commit itself with the output of its hooks, and its end. */
+import { fail, ok } from "@/lib/events/error";
+import { asId, type Hash, type ProjectId } from "@/lib/events/id";
+import { joinOutput, type TerminalOutput, terminalRingChars } from "@/lib/terminal/terminal";
+import type { TopicSources } from "@/lib/protocol/topics";
+import type { HandlerTable } from "@/server/handlers/handlers";
+import { shellEnvironment } from "@/server/security/environment/shell-environment";
+import { makeCommit } from "@/server/workspace/git/commit/commit";
+import { type CommitPlace, readCommitFacts } from "@/server/workspace/git/commit/commit-facts";
+import { addTrailer } from "@/server/workspace/git/commit/message-trailer";
+import type { GitWrites } from "@/server/workspace/git/git-writes";
+import { openProjectGit } from "@/server/workspace/git/project-git";
+import type { OpenProject } from "@/server/workspace/projects/projects";
+import type { FeatureHost } from "../feature";
+
+export type CommitHost = Pick<FeatureHost, "projects" | "environment" | "store" | "now" | "push" | "settings">;
+
+export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: AbortSignal) {
+  const { projects, environment, push, settings } = host;
+  const outputs = makeOutputs((projectId, output) => push({ type: "source_output", projectId, ...output }));
+  const running = new Map<ProjectId, AbortController>();
+  const placeOf = ({ root, policy }: OpenProject): CommitPlace => ({ root, environment, policy: policy() });
+  const approvals = makeHookApprovals(host);
+  const commands = {
+    "source.commit_facts": async ({ projectId }) => {
+      const project = await projects.get(projectId);
+      if (!project.ok) return project;
+      const git = await openProjectGit(project.value, environment, signal);
+      if (!git.ok) return git;
+      if (typeof git.value === "string") return fail(git.value === "untrusted" ? "untrusted" : "not_found", git.value);
+      const facts = await readCommitFacts(git.value, placeOf(project.value));
+      if (!facts.ok) return facts;
+      return ok({ ...facts.value, areHooksApproved: approvals.has(projectId, facts.value.hooksHash) });
+    },
+    "source.commit": async ({ projectId, message, amend, signOff, hooks, hooksHash = null, model }) => {
+      if (hooks === "run" && hooksHash === null) return fail("bad_input", undefined, { field: "hooksHash" });
+      if (running.has(projectId)) return fail("busy");
+      const project = await projects.get(projectId);
+      if (!project.ok) return project;
+      const controller = new AbortController();
+      running.set(projectId, controller);
+      outputs.begin(projectId);
+      const run = {
+        ...placeOf(project.value),
+        programs: shellEnvironment(environment, settings().shellEnvironment),
+        onOutput: (text: string) => outputs.add(projectId, text),
+        onHooksAllowed: (hash: Hash) => approvals.add(projectId, hash),
+        stop: controller.signal,
+      };
+      const isAssisted = settings().sourceAssistedBy && model !== undefined;
+      const order = {
+        message: isAssisted ? addTrailer(message, "Assisted-by", model.replace(/\s+/g, " ").trim()) : message,
+        ...{ amend, signOff, hooksHash: hooks === "run" ? hooksHash : null },
+      };
+      try {
+        return await writes.run(project.value, (git) => makeCommit(git, run, order), signal);
+      } finally {
+        running.delete(projectId);
+      }
+    },
+    "source.stop": ({ projectId }) => {
+      running.get(projectId)?.abort();
+      return ok(null);
+    },
+  } satisfies Partial<HandlerTable>;
+  const topicSources = {
+    source_output: {
+      state(subject) {
+        const projectId = asId<ProjectId>(subject);
+        const output = outputs.of(projectId);
+        return output === undefined ? null : { type: "source_output", projectId, ...output };
+      },
+    },
+  } satisfies TopicSources;
+  return {
+    commands,
+    topicSources,
+    /** Ends the commit that runs in the project. */
+    stop: (id: ProjectId) => running.get(id)?.abort(),
+  };
+}
+
+/** The newest output of the last commit of each project. */
+function makeOutputs(publish: (projectId: ProjectId, output: TerminalOutput) => void) {
+  const outputs = new Map<ProjectId, TerminalOutput>();
+  const none = { from: 0, text: "" };
+  return {
+    of: (projectId: ProjectId) => outputs.get(projectId),
+    begin(projectId: ProjectId): void {
+      outputs.set(projectId, none);
+      publish(projectId, none);
+    },
+    add(projectId: ProjectId, text: string): void {
+      const before = outputs.get(projectId) ?? none;
+      const output = { from: before.from + before.text.length, text };
+      outputs.set(projectId, joinOutput(before, output, terminalRingChars));
+      publish(projectId, output);
+    },
+  };
+}
+
+/** The hooks that the user has allowed are remembered like an external tool, by their hash. */
+function makeHookApprovals({ store: { approvedTools }, now }: Pick<CommitHost, "store" | "now">) {
+  const tool = { kind: "external", source: "git:repository", tool: "hooks" } as const;
+  return {
+    has: (projectId: ProjectId, hash: Hash): boolean =>
+      approvedTools.list(projectId).get(`${tool.source}/${tool.tool}`) === hash,
+    add: (projectId: ProjectId, hash: Hash): void =>
+      approvedTools.approve(projectId, { ...tool, definition: hash }, now()),
+  };
+}

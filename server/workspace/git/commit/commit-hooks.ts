@@ -1,0 +1,74 @@
+/** Finds the hooks that git runs for a commit, without running any. */
+import { readdir, stat } from "node:fs/promises";
+import { basename, posix } from "node:path";
+import type { Hash } from "@/lib/events/id";
+import type { CommitHook } from "@/lib/workspace/source-control";
+import { computeHash } from "@/server/base/id";
+import { readFileStart } from "../../files/read-file-start";
+import { isGitProgram } from "../git-config-text";
+import { findGitFolders } from "../git-folders";
+import { type GitSetting, settingValue } from "../git-settings";
+
+const hookNames: ReadonlySet<string> = new Set([
+  ...["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-merge-commit"],
+  ...["post-rewrite", "reference-transaction", "post-index-change"],
+]);
+
+/** Files of a folder with hooks, and bytes of one, that the hash covers. */
+const maxHookFiles = 200;
+const maxHookBytes = 1_000_000;
+
+export interface CommitHooks {
+  readonly hooks: readonly CommitHook[];
+  /** Hash of the files beside the hooks, which they may call, and of the repository's settings that name programs. */
+  readonly hash: Hash;
+}
+
+/** `home` = the user's home folder. */
+export async function findCommitHooks(
+  root: string,
+  settings: readonly GitSetting[],
+  home: string | undefined,
+): Promise<CommitHooks> {
+  const folder = await findHooksFolder(root, settings, home);
+  const files = (await readHookFiles(folder)).filter(({ name }) => !name.endsWith(".sample"));
+  const hooks = files
+    .filter(({ name, mode }) => hookNames.has(name) && (mode & 0o111) !== 0)
+    .map(({ name }) => ({ name, path: posix.join(folder, name) }));
+  // Husky's hooks call files of the same names in the folder above.
+  const called = basename(folder) === "_" ? await readHookFiles(posix.dirname(folder)) : [];
+  const programs = settings.filter(({ isOwn, name, value }) => isOwn && isGitProgram(withoutSubsection(name), value));
+  return { hooks, hash: computeHash(JSON.stringify([folder, files, called, programs])) };
+}
+
+const withoutSubsection = (name: string): string => name.replace(/\..*\./s, ".");
+
+async function findHooksFolder(
+  root: string,
+  settings: readonly GitSetting[],
+  home: string | undefined,
+): Promise<string> {
+  const path = settingValue(settings, "core.hookspath");
+  if (path === undefined) return posix.join((await findGitFolders(root)).common, "hooks");
+  return posix.resolve(root, path.replace(/^~(?=\/|$)/, home ?? "~"));
+}
+
+interface HookFile {
+  readonly name: string;
+  readonly mode: number;
+  readonly content: Hash;
+}
+
+async function readHookFiles(folder: string): Promise<readonly HookFile[]> {
+  const names = (await readdir(folder).catch(() => [])).sort().slice(0, maxHookFiles);
+  const files = await Promise.all(
+    names.map(async (name): Promise<readonly HookFile[]> => {
+      const path = posix.join(folder, name);
+      const stats = await stat(path).catch(() => null);
+      if (stats?.isFile() !== true) return [];
+      const content = computeHash((await readFileStart(path, maxHookBytes)) ?? "");
+      return [{ name, mode: stats.mode, content }];
+    }),
+  );
+  return files.flat();
+}
