@@ -31,7 +31,7 @@ test("the history of a file follows its rename, and a commit shows its diff", as
   await makeHistory(page, project, server);
   await page.getByRole("treeitem", { name: "src" }).click();
   await page.getByRole("treeitem", { name: "新 name.txt" }).click({ button: "right" });
-  await page.getByRole("menuitem", { name: "File history" }).click();
+  await page.getByRole("menuitem", { name: "Commits of this file" }).click();
   const options = commits(page).getByRole("option");
   await expect(options).toHaveText([/^Change a line/, /^Rename the file/, /^Create the file/]);
   await commits(page).focus();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type GraphRow, layoutGraph } from "./commit-graph";
+import { type GraphRow, layoutGraph, orderByParents } from "./commit-graph";
 
 interface Commit {
   readonly id: string;
@@ -65,6 +65,26 @@ test("rows stay as they are when a page is appended", () => {
       const rows = layoutGraph(commits);
       const first = cut % (commits.length + 1);
       expect(layoutGraph(commits.slice(0, first))).toEqual(rows.slice(0, first));
+    }),
+  );
+});
+
+test("ordered commits are all there, each before its parents, and none moves without need", () => {
+  const shuffled = histories.chain((commits) =>
+    fc.shuffledSubarray([...commits], { minLength: commits.length, maxLength: commits.length }),
+  );
+  fc.assert(
+    fc.property(shuffled, (commits) => {
+      const ordered = orderByParents(commits);
+      expect(new Set(ordered)).toEqual(new Set(commits));
+      expect(ordered).toHaveLength(commits.length);
+      for (const [row, { parents }] of ordered.entries())
+        expect(ordered.slice(0, row).some(({ id }) => parents.includes(id))).toBe(false);
+    }),
+  );
+  fc.assert(
+    fc.property(histories, (commits) => {
+      expect(orderByParents(commits)).toEqual(commits);
     }),
   );
 });

@@ -48,6 +48,33 @@ export function layoutGraph(commits: readonly Pick<LogCommit, "id" | "parents">[
   });
 }
 
+/**
+ * Returns commits in an order in which each is before its parents; the others stay where they are. Git orders commits by time, and
+ * several may be made within one second.
+ */
+export function orderByParents<T extends Pick<LogCommit, "id" | "parents">>(commits: readonly T[]): readonly T[] {
+  const listed = new Map(commits.map((commit) => [commit.id, commit]));
+  /** Children that are not in the result yet. */
+  const children = new Map<string, number>();
+  for (const { parents } of commits)
+    for (const parent of parents) children.set(parent, (children.get(parent) ?? 0) + 1);
+  const waiting = new Set<string>();
+  const ordered: T[] = [];
+  const add = (commit: T): void => {
+    ordered.push(commit);
+    for (const parent of commit.parents) {
+      const left = (children.get(parent) ?? 0) - 1;
+      children.set(parent, left);
+      const found = left === 0 && waiting.has(parent) ? listed.get(parent) : undefined;
+      if (found !== undefined) add(found);
+    }
+  };
+  for (const commit of commits)
+    if ((children.get(commit.id) ?? 0) === 0) add(commit);
+    else waiting.add(commit.id);
+  return ordered;
+}
+
 /** Returns the first lane that leads to a commit, else the first free one. */
 function takeLane(lanes: readonly (string | null)[], id: string): number {
   const found = lanes.indexOf(id);

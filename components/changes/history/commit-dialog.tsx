@@ -35,8 +35,9 @@ export function CommitDialog({ projectId, shown: { commit, base }, onShow, onClo
       closeName={common.close}
       onClose={onClose}
       footer={
-        onCompare !== undefined &&
-        base === undefined && <Button onClick={() => onCompare(commit)}>{text.compare}</Button>
+        onCompare === undefined || base !== undefined ? undefined : (
+          <Button onClick={() => onCompare(commit)}>{text.compare}</Button>
+        )
       }
     >
       {base === undefined ? (

@@ -23,16 +23,18 @@ const commit = (number: number, more: Partial<LogCommit> = {}): LogCommit => ({
 
 type CallInput = Readonly<Record<string, unknown>>;
 
-/** Renders a log whose pages the test answers. */
-async function showLog(answerLog: (input: CallInput) => LogPage | Promise<LogPage>) {
+/** Renders a log whose pages the test answers; null = the folder is not trusted. */
+async function showLog(answerLog: (input: CallInput) => LogPage | Promise<LogPage> | null) {
   const calls: { readonly name: string; readonly input: CallInput }[] = [];
   const { client } = await connectClient(async (name, sent) => {
     const input: CallInput = typeof sent === "object" && sent !== null ? { ...sent } : {};
     calls.push({ name, input });
-    return { ok: true, value: name === "source.log" ? await answerLog(input) : null };
+    if (name !== "source.log") return { ok: true, value: null };
+    const page = await answerLog(input);
+    return page === null ? { ok: false, error: { code: "untrusted" } } : { ok: true, value: page };
   });
   const user = await renderForUser(client, <GitLog projectId={projectId} />);
-  return { user, calls };
+  return { user, calls, client };
 }
 
 test("a further page starts where the last one ended", async () => {
@@ -61,4 +63,15 @@ test("a search runs on Enter in the chosen scope, and can be stopped", async () 
   expect(calls.at(-1)?.input.searchId).toBe(search?.input.searchId);
   answer({ commits: [commit(1)], next: null, ended: "stopped" });
   expect(await screen.findByText(text.ended.stopped)).toBeDefined();
+});
+
+test("a folder that is not trusted can be trusted, and its log is read then", async () => {
+  let isTrusted = false;
+  const { user, client } = await showLog(() => (isTrusted ? { commits: [], next: null } : null));
+  await user.click(await screen.findByRole("button", { name: enLate.changes.trust }));
+  isTrusted = true;
+  const { overlay, afterTrust } = client.workbench.get();
+  expect(overlay).toBe("trust");
+  afterTrust?.();
+  expect(await screen.findByText(text.none)).toBeDefined();
 });

@@ -7,6 +7,7 @@ import { layoutGraph } from "@/lib/workspace/commit-graph";
 import type { LogCommit } from "@/lib/workspace/source-history";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
+import { CallError } from "../../state/command-query";
 import { randomText } from "../../state/new-id";
 import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
@@ -42,8 +43,7 @@ export function GitLog({ projectId, file }: GitLogProps) {
   };
   return (
     <section aria-label={text.title} className="flex min-h-0 flex-1 flex-col">
-      <div className="flex shrink-0 items-center gap-1 py-1.5 pr-2 pl-3">
-        <SearchForm onSearch={setSearch} />
+      <SearchForm onSearch={setSearch}>
         {file === undefined && (
           <IconButton
             icon={ListTree}
@@ -62,7 +62,7 @@ export function GitLog({ projectId, file }: GitLogProps) {
           aria-busy={log.isFetching}
           onClick={() => void log.refetch()}
         />
-      </div>
+      </SearchForm>
       {base !== null && (
         <p
           role="status"
@@ -99,8 +99,14 @@ const CancelButton = ({ onClick }: { readonly onClick: () => void }) => {
   return <IconButton icon={X} name={common.cancel} size="small" onClick={onClick} />;
 };
 
-/** Searches when the user presses Enter: a search may take long. */
-function SearchForm({ onSearch }: { readonly onSearch: (search: LogSearch) => void }) {
+interface SearchFormProps {
+  readonly onSearch: (search: LogSearch) => void;
+  /** Buttons behind it. */
+  readonly children: ReactNode;
+}
+
+/** Searches when the user presses Enter: a search may take long. In a narrow pane the field has a line of its own. */
+function SearchForm({ onSearch, children }: SearchFormProps) {
   const { sourceHistory: text } = useFullMessages();
   const [scope, setScope] = useState<SearchScope>("text");
   const [typed, setTyped] = useState("");
@@ -109,13 +115,13 @@ function SearchForm({ onSearch }: { readonly onSearch: (search: LogSearch) => vo
   return (
     <form
       role="search"
-      className="flex min-w-0 flex-1 items-center gap-1"
+      className="flex shrink-0 flex-wrap items-center gap-1 py-1.5 pr-2 pl-3"
       onSubmit={(event) => {
         event.preventDefault();
         start(typed, scope);
       }}
     >
-      <span className="relative min-w-0 flex-1">
+      <span className="relative min-w-0 grow basis-44">
         <Icon
           of={Search}
           size={14}
@@ -143,8 +149,9 @@ function SearchForm({ onSearch }: { readonly onSearch: (search: LogSearch) => vo
           setScope(value);
           if (typed.trim() !== "") start(typed, value);
         }}
-        className="max-w-28 shrink-0"
+        className="mr-auto max-w-36"
       />
+      {children}
     </form>
   );
 }
@@ -158,7 +165,7 @@ interface LogContentProps {
 }
 
 function LogContent({ log, searchId, isSearch, hasGraph, onChoose }: LogContentProps): ReactNode {
-  const { sourceHistory: text, common } = useFullMessages();
+  const { sourceHistory: text } = useFullMessages();
   const { call } = useClient();
   const { data, isPending, isError, isFetching } = log;
   const commits = useMemo(() => data?.pages.flatMap((page) => page.commits) ?? [], [data]);
@@ -172,12 +179,7 @@ function LogContent({ log, searchId, isSearch, hasGraph, onChoose }: LogContentP
     </p>
   );
   if (isPending) return stop === false ? <Skeleton label={text.loading} className="mx-3 h-24" /> : stop;
-  if (isError)
-    return (
-      <Note text={text.failed}>
-        <Button onClick={() => void log.refetch()}>{common.retry}</Button>
-      </Note>
-    );
+  if (isError) return <LogError error={log.error} onRetry={() => void log.refetch()} />;
   const ended = data.pages.at(-1)?.ended;
   return (
     <>
@@ -193,6 +195,29 @@ function LogContent({ log, searchId, isSearch, hasGraph, onChoose }: LogContentP
         </div>
       )}
     </>
+  );
+}
+
+interface LogErrorProps {
+  readonly error: Error;
+  readonly onRetry: () => void;
+}
+
+function LogError({ error, onRetry }: LogErrorProps) {
+  const { sourceHistory: text, changes, common } = useFullMessages();
+  const { workbench } = useClient();
+  const code = error instanceof CallError ? error.error.code : null;
+  if (code === "not_found") return <Note text={text.noRepository} />;
+  if (code === "untrusted")
+    return (
+      <Note text={changes.untrusted}>
+        <Button onClick={() => workbench.showTrust(onRetry)}>{changes.trust}</Button>
+      </Note>
+    );
+  return (
+    <Note text={text.failed}>
+      <Button onClick={onRetry}>{common.retry}</Button>
+    </Note>
   );
 }
 

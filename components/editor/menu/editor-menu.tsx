@@ -164,7 +164,7 @@ function historyItems(subject: BlameSubject): readonly MenuItem[] {
     {
       id: "history",
       label: sourceHistory.fileHistory,
-      icon: History,
+      icon: GitCommitHorizontal,
       separated: true,
       onSelect: show({ file: path }),
     },

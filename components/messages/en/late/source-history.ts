@@ -18,6 +18,7 @@ export const sourceHistory = {
   searching: "Searching…",
   loading: "Reading the history…",
   failed: "Couldn't read the history.",
+  noRepository: "This folder isn't a git repository.",
   none: "There are no commits yet.",
   nothingFound: "No commit matches.",
   ended: {
@@ -38,7 +39,7 @@ export const sourceHistory = {
   sameFiles: "The files are the same.",
   noLines: "No lines differ.",
   renamedFrom: (path: string) => `from ${path}`,
-  fileHistory: "File history",
+  fileHistory: "Commits of this file",
   blame: "Toggle blame",
   blameCommit: "Show the commit of this line",
   notCommitted: "Not committed",

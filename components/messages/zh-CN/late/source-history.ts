@@ -15,6 +15,7 @@ export const sourceHistory: typeof english = {
   searching: "正在搜索…",
   loading: "正在读取历史记录…",
   failed: "无法读取历史记录。",
+  noRepository: "这个文件夹不是 git 仓库。",
   none: "还没有提交。",
   nothingFound: "没有匹配的提交。",
   ended: {
@@ -35,7 +36,7 @@ export const sourceHistory: typeof english = {
   sameFiles: "文件完全相同。",
   noLines: "没有不同的行。",
   renamedFrom: (path) => `原名 ${path}`,
-  fileHistory: "文件历史记录",
+  fileHistory: "此文件的提交",
   blame: "显示或隐藏逐行作者",
   blameCommit: "查看此行的提交",
   notCommitted: "尚未提交",

@@ -1,5 +1,6 @@
 /** Reads pages of the log of a repository: every commit, or those that a search finds. */
 import { ok, type Result } from "@/lib/events/error";
+import { orderByParents } from "@/lib/workspace/commit-graph";
 import type { LogCommit, LogCursor, LogPage } from "@/lib/workspace/source-history";
 import type { Git } from "../git";
 import { logFormat, parseLog, refWords } from "./log-records";
@@ -49,7 +50,8 @@ export async function readLog(git: Git, query: LogQuery, stop: AbortSignal): Pro
     return head.ok && head.value.length === 0 ? ok({ commits: [], next: null }) : output;
   }
   const found = parseLog(Buffer.concat(parts).toString("utf8")).slice(skipsHere ? skip : 0);
-  const commits = nameFiles(found.slice(0, pageCommits), query);
+  const page = nameFiles(found.slice(0, pageCommits), query);
+  const commits = isSearch(query) ? page : orderByParents(page);
   if (ended !== undefined) return ok({ commits, next: null, ended: stop.aborted ? "stopped" : ended });
   return ok({ commits, next: found.length > pageCommits ? nextCursor(tips.value, commits, skip) : null });
 }
