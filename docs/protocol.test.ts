@@ -38,6 +38,8 @@ const eventFields = {
   approval_request: { approvalId: "!", callId: "!", boundTo: "!", rule: "?", options: "!", preview: "?", gate: "?" },
   approval_response: { approvalId: "!", option: "!", by: "!", origin: "?", reason: "?", rule: "?" },
   restore: { toSeq: "!", files: "!" },
+  review: { files: "!", undone: "?" },
+  review_wait: { waiting: "!" },
   file_change: { callId: "!", path: "!", before: "!", mode: "!" },
   tool_call_end: {
     callId: "!",

@@ -58,7 +58,11 @@ export function* computeBaselineSteps(steps: readonly ReviewedStep[], now: Revie
     earlier.push(baseline);
     if (step.kind === "decision") ({ baseline } = step);
     if (step.kind === "restore") baseline = earlier[step.to] ?? baseline;
-    left = step.after === undefined ? (steps[index + 1]?.before ?? now) : step.after;
+    const next = steps[index + 1];
+    const following = next === undefined ? now : next.before;
+    // A rejection or a restore that was not written, since the program ended, has changed nothing.
+    const isUnwritten = step.kind !== "write" && isSameContent(following, step.before);
+    left = step.after === undefined || isUnwritten ? following : step.after;
   }
   return baseline === null ? plainBaseline(now) : yield* foldOthersSteps(baseline, left, now);
 }

@@ -144,10 +144,14 @@ export function* acceptHunksSteps(
   const text = yield* decideHunksSteps(contentText(baseline.content), hunks, chosen, "accept");
   if (text === now) return plainBaseline(now);
   // A file that was deleted stays one until all of its lines are.
-  const content = text === "" && (now === null || baseline.content === null) ? null : text;
-  if ((baseline.marks.length === 0 && baseline.otherLines.length === 0) || content === null)
-    return plainBaseline(content);
-  const lines = yield* splitIntoLinesSteps(text);
+  return yield* moveBaselineSteps(baseline, text === "" && (now === null || baseline.content === null) ? null : text);
+}
+
+/** Returns the baseline with another content; what differs is decided, and has no marks any more. */
+export function* moveBaselineSteps(baseline: Baseline, content: ReviewContent): Steps<Baseline> {
+  if (baseline.marks.length === 0 && baseline.otherLines.length === 0) return plainBaseline(content);
+  if (typeof content !== "string") return plainBaseline(content);
+  const lines = yield* splitIntoLinesSteps(content);
   const regions = yield* compareLinesSteps(yield* splitIntoLinesSteps(contentText(baseline.content)), lines);
   const agreed = new Set(lines);
   const moved = (regions ?? []).map(({ oldStart, oldEnd, newStart, newEnd }) => ({
