@@ -30,6 +30,7 @@ const topics: Record<ContextTopic, null> = {
   subagent: null,
   owner: null,
   memory: null,
+  review: null,
   guide: null,
 };
 const span = z.object({
