@@ -38,6 +38,8 @@ export type ContextTopic =
   | "owner"
   /** Notes of the memory. */
   | "memory"
+  /** Changes that the user rejected. */
+  | "review"
   /** Instructions of a folder of the project. */
   | "guide";
 

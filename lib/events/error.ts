@@ -14,7 +14,7 @@ export const errorCodes = [
   "gone",
   "too_large",
   "not_idle",
-  /** A session can only be rewound to, or forked at, the end of a turn, a run, a compaction or a restore. */
+  /** A session can only be rewound to, or forked at, the end of a turn, a run, a compaction, a restore or a review. */
   "not_border",
   /** `config.yaml` has a syntax error in `line`; settings cannot be written to it until it is corrected. */
   "config_invalid",

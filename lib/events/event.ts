@@ -20,6 +20,7 @@ import type {
 } from "./id";
 import type { GateNote } from "../permissions/gate";
 import type { ApprovalOption, Mode, ProposedRule, Rule } from "../permissions/policy";
+import { reviewDelivery, type ReviewEvent } from "./review-events";
 import type { WorkflowEvent } from "../workflows/workflow-events";
 import type { CallFileChange, CutPositions, OutputTruncation, CallFacts, CallPreview } from "./tool-kind";
 
@@ -206,6 +207,7 @@ export type DurableEvent =
     }
   /** Files were restored to their state at `toSeq`; committed before the files are written. A border. */
   | { readonly type: "restore"; readonly toSeq: number; readonly files: readonly RestoredFile[] }
+  | ReviewEvent
   | {
       readonly type: "tool_call_end";
       readonly callId: CallId;
@@ -344,6 +346,7 @@ export const delivery: Record<EventType, "durable" | "live"> = {
   approval_response: "durable",
   file_change: "durable",
   restore: "durable",
+  ...reviewDelivery,
   tool_call_end: "durable",
   compaction_start: "durable",
   compaction_end: "durable",
@@ -370,8 +373,7 @@ export const isOnPath = (type: DurableEvent["type"]): boolean =>
 export const updatesSessionTime = (type: string): boolean => type !== ("session_update" satisfies EventType);
 
 /**
- * True for events a rewind may target and a fork may start at: no message or call is open after them. seq 0 is a border
- * too.
+ * True for events a rewind may target and a fork may start at: no message or call is open after them. Seq 0 is one.
  */
 export const isBorder = (type: string): boolean => borders.has(type);
 
@@ -381,6 +383,7 @@ const borders: ReadonlySet<string> = new Set<EventType>([
   "compaction_end",
   "compaction_update",
   "restore",
+  "review",
 ]);
 
 const offPath: ReadonlySet<string> = new Set([
@@ -390,6 +393,7 @@ const offPath: ReadonlySet<string> = new Set([
   "model_change",
   "queue_change",
   "call_decision",
+  "review_wait",
   ...Object.keys(workflowDelivery),
   "rewind",
   "hidden",

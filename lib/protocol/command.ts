@@ -17,6 +17,7 @@ import { noticeCommands } from "./notice-commands";
 import { openApiCommands } from "./openapi-commands";
 import { promptCommands } from "./prompt-commands";
 import { referenceCommands } from "./reference-commands";
+import { reviewCommands } from "./review-commands";
 import { searchCommands } from "./search-commands";
 import { sessionCommands } from "./session-commands";
 import type { RunningStatus } from "./status-report";
@@ -52,6 +53,7 @@ export const commands = {
   ...accessCommands,
   ...terminalCommands,
   ...searchCommands,
+  ...reviewCommands,
   ...sourceCommands,
   ...sourceChangeCommands,
   ...sourceHistoryCommands,

@@ -67,7 +67,7 @@ class LogWriter {
   durable(event: DurableEvent): void {
     this.#seq += 1;
     this.envelopes.push({ v: 1, sessionId: testSessionId, at: 1_000 + this.#seq * 10, seq: this.#seq, event });
-    if (["turn_end", "agent_end", "compaction_end", "compaction_update"].includes(event.type))
+    if (["turn_end", "agent_end", "compaction_end", "compaction_update", "review"].includes(event.type))
       this.borders.push(this.#seq);
   }
 
@@ -95,7 +95,8 @@ class LogWriter {
     const { pick } = this;
     if (this.#compaction) return this.compacting();
     const last = this.#compactions.at(-1);
-    const choice = pick(6);
+    const choice = pick(7);
+    if (choice === 6) return this.review();
     if (choice === 0 && this.borders.length > 1) {
       this.#newest.hasUnrun = false;
       return this.durable({ type: "rewind", toSeq: this.borders[pick(this.borders.length)] ?? 0 });
@@ -106,6 +107,13 @@ class LogWriter {
       return this.durable({ type: "compaction_update", of: last, summary: "edited", head: [text("edited")] });
     this.startRun();
     this.userMessage();
+  }
+
+  /** The user accepts a change, or a decision waits. */
+  review(): void {
+    this.#newest.hasUnrun = false;
+    if (this.pick(2) === 0) return this.durable({ type: "review_wait", waiting: [] });
+    this.durable({ type: "review", files: [] });
   }
 
   startRun(): void {

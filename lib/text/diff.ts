@@ -68,7 +68,7 @@ export function* splitIntoLinesSteps(text: string): Steps<string[]> {
  * Shifts each pure insertion or removal, which often has several equivalent positions, to the most readable one: after
  * an empty line if possible, otherwise as far down as possible.
  */
-function* slideRegions(
+export function* slideRegions(
   regions: readonly DiffRegion[],
   before: readonly string[],
   after: readonly string[],

@@ -27,7 +27,8 @@ export function mergeTexts(base: string | null, mine: string, theirs: string): r
   };
   const shifts = { mine: 0, theirs: 0 };
   let at = 0;
-  for (let group = takeGroup(queues, lines.length); group !== null; group = takeGroup(queues, lines.length)) {
+  const next = (): MergeGroup | null => takeMergeGroup(queues, lines.length);
+  for (let group = next(); group !== null; group = next()) {
     const { start, end } = group;
     collect.text(lines.slice(at, start));
     const changed = (side: MergeSide): readonly string[] => {
@@ -65,15 +66,22 @@ export function joinMergeParts(
   return text;
 }
 
-interface RegionGroup {
+/** Regions of both sides that overlap. */
+export interface MergeGroup {
   /** Lines of the base, `end` exclusive. */
   readonly start: number;
   readonly end: number;
   readonly regions: Readonly<Record<MergeSide, readonly DiffRegion[]>>;
 }
 
-/** Takes the next region and all that overlap with it. Lines inserted before a changed one come first, on their own. */
-function takeGroup(queues: Readonly<Record<MergeSide, DiffRegion[]>>, baseLines: number): RegionGroup | null {
+/**
+ * Takes the next region and all that overlap with it. Lines inserted before a changed one come first, on their own.
+ * `openEnd` = number of lines of the base; null = all texts have a final line end.
+ */
+export function takeMergeGroup(
+  queues: Readonly<Record<MergeSide, DiffRegion[]>>,
+  openEnd: number | null,
+): MergeGroup | null {
   const [mine, theirs] = [queues.mine[0], queues.theirs[0]];
   const first = mine === undefined || (theirs !== undefined && isBefore(theirs, mine)) ? theirs : mine;
   if (first === undefined) return null;
@@ -82,7 +90,7 @@ function takeGroup(queues: Readonly<Record<MergeSide, DiffRegion[]>>, baseLines:
   const regions: Record<MergeSide, DiffRegion[]> = { mine: [], theirs: [] };
   const takeFrom = (side: MergeSide): boolean => {
     const region = queues[side][0];
-    if (region === undefined || (region !== first && !overlaps(region, start, end, baseLines))) return false;
+    if (region === undefined || (region !== first && !overlaps(region, start, end, openEnd))) return false;
     regions[side].push(region);
     queues[side].shift();
     end = Math.max(end, region.oldEnd);
@@ -97,10 +105,10 @@ const isBefore = (one: DiffRegion, other: DiffRegion): boolean =>
   one.oldStart < other.oldStart || (one.oldStart === other.oldStart && one.oldEnd < other.oldEnd);
 
 /** The last line of a text may have no line end, so that at the end of the text no other line can follow. */
-const overlaps = ({ oldStart, oldEnd }: DiffRegion, start: number, end: number, baseLines: number): boolean =>
+const overlaps = ({ oldStart, oldEnd }: DiffRegion, start: number, end: number, openEnd: number | null): boolean =>
   (oldStart < end && oldEnd > start) ||
   (oldStart === start && oldEnd === oldStart && start === end) ||
-  (end === baseLines && oldStart === end);
+  (end === openEnd && oldStart === end);
 
 /** Adds the lines both have as text, and each run of lines that differ as one conflict. */
 function pushConflict(collect: PartCollector, mine: readonly string[], theirs: readonly string[]): void {

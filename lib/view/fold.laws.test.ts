@@ -25,7 +25,7 @@ const sent = (snapshot: SessionSnapshot): SessionSnapshot => JSON.parse(JSON.str
 
 /** Reference implementation of the path by parent pointers, as the law states it. */
 function pathByParents(events: readonly DurableEnvelope[]): ReadonlySet<number> {
-  const onPath = /^(agent|turn|message|tool_call|approval|file_change|compaction|retry|error)/;
+  const onPath = /^(agent|turn|message|tool_call|approval|file_change|compaction|retry|error|review$)/;
   const parents = new Map<number, number>();
   let newest = 0;
   for (const { seq, event } of events) {
@@ -45,7 +45,7 @@ describe("the path", () => {
       fc.property(arbitraryLog(false), (log) => {
         const events = durableEvents(log);
         const path = pathByParents(events);
-        const starts = /^(agent_start|agent_end|message_start|compaction_start|compaction_update|retry|error)$/;
+        const starts = /^(agent_start|agent_end|message_start|compaction_start|compaction_update|retry|error|review)$/;
         const expected = events
           .filter(({ seq, event }) => path.has(seq) && starts.test(event.type))
           .map(({ seq }) => seq);

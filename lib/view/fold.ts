@@ -123,8 +123,13 @@ function applyEvent(view: UnsharedView, event: DurableEvent, seq: number, now: n
       const files = event.files.map(({ path, added, removed }) => ({ path, added, removed }));
       return addEntry(view, { kind: "restore", seq, at: now, toSeq: event.toSeq, files });
     }
+    case "review": {
+      const { type: kind, ...review } = event;
+      return addEntry(view, { kind, seq, at: now, ...review });
+    }
     case "error":
       return addEntry(closeCompaction(view), { kind: "error", seq, at: now, error: event.error });
+    case "review_wait":
     case "hidden":
       return view;
     default:

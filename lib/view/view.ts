@@ -31,6 +31,7 @@ import type {
   TurnId,
 } from "../events/id";
 import { asId } from "../events/id";
+import type { ReviewEntry } from "../events/review-events";
 import { isOutsideContext } from "../events/user-command";
 import type { WorkflowEntry } from "../workflows/workflow-events";
 import type { GateNote } from "../permissions/gate";
@@ -160,6 +161,7 @@ export type Entry =
       readonly toSeq: number;
       readonly files: readonly Pick<RestoredFile, "path" | "added" | "removed">[];
     }
+  | ReviewEntry
   | {
       readonly kind: "compaction_update";
       readonly seq: number;

@@ -104,6 +104,8 @@ export interface AgentHost {
   contextFacts(): ContextFacts;
   /** Reads the pinned files again. Never rejects. */
   readPins(signal: AbortSignal): Promise<void>;
+  /** Applies the user's decisions about changes that wait for the end of a turn. Never rejects. */
+  applyReviews(): Promise<void>;
   /** The pinned files within their budget, with the content read last. */
   pins(): PinnedFilePlan;
   /** Learns the model's speeds and token counts from an answer to a prompt of this size. Never throws. */

@@ -15,6 +15,7 @@ import { branchHandlers } from "./session/branch-handlers";
 import { changeHandlers } from "./session/change-handlers";
 import { historyHandlers } from "./session/history-handlers";
 import { imageHandlers } from "./session/image-handlers";
+import { reviewHandlers } from "./session/review-handlers";
 import { sessionHandlers } from "./session/session-handlers";
 import { clientOrigin, type CommandClient, type Handlers, type HandlerTable } from "./handlers";
 
@@ -41,6 +42,7 @@ export function makeHandlers(services: AppServices, { usedModel, trustWithdrawn 
       ...imageHandlers(services),
       ...branchHandlers(services),
       ...changeHandlers(services),
+      ...reviewHandlers(services),
       ...historyHandlers(services),
       ...workspaceHandlers(services),
     },

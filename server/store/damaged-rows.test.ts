@@ -41,6 +41,20 @@ const whole: { readonly [T in DurableEvent["type"]]: { readonly [name: string]: 
   approval_response: { approvalId: "a", option: "once", by: "tab" },
   file_change: { callId: "c", path: "a", before: null, mode: 0 },
   restore: { toSeq: 1, files: [{ ...change, mode: 0 }] },
+  review: {
+    files: [
+      {
+        path: "a",
+        baseline: { before: { blob: null }, after: { blob: "h", marks: [[0, 1]], otherLines: ["b"] } },
+        before: null,
+        after: "h",
+        mode: 0,
+        accepted: 1,
+        rejected: 0,
+      },
+    ],
+  },
+  review_wait: { waiting: [{ path: "a", verdict: "reject", from: null, to: "h", hunks: 1 }] },
   call_decision: { of: 1, index: 0, run: true },
   tool_call_end: { callId: "c", outcome: "ok", output: [text], facts: {}, changes: [change], tookMs: 1 },
   compaction_start: { tokensBefore: 1 },

@@ -190,6 +190,7 @@ function buildEntryItems(
     case "run_end":
     case "compaction_update":
     case "restore":
+    case "review":
       return [];
   }
 }

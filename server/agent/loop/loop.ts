@@ -22,6 +22,7 @@ export async function runLoop(host: AgentHost, takeQueued: TakeQueued, signal: A
   const startedAt = performance.now();
   while (!signal.aborted) {
     await readPinsForQueue(host, signal);
+    if (host.view().turn === null) await host.applyReviews();
     if (signal.aborted) break;
     const opening = openTurn(host, takeQueued, performance.now() - startedAt);
     if (opening === null) return "limit";

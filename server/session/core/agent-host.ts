@@ -26,6 +26,7 @@ import { judgeForSession } from "./accepted-edits";
 import type { SessionLog } from "./session-log";
 import { catalogueAsSource, sessionCatalogue, sessionPrompt } from "./session-prompt";
 import { modelParts } from "./model-parts";
+import { makeSessionReview, type SessionReview } from "../review/session-review";
 import {
   makeListenerSet,
   makeRunningCommands,
@@ -47,6 +48,7 @@ export function makeAgentHost(parts: {
 }): {
   readonly host: UserCommandHost;
   readonly commands: SessionRunControls;
+  readonly review: SessionReview;
   /** Disposes the tool environment; the next call creates another. */
   rest(): void;
 } {
@@ -57,6 +59,7 @@ export function makeAgentHost(parts: {
   const lazyEnvironment = makeLazyToolEnvironment(view, services, commands, pins);
   const answerNow = makeListenerSet();
   const images = makeLogImageCache(log, services);
+  const review = makeSessionReview({ log, services });
 
   const host: UserCommandHost = {
     view,
@@ -105,10 +108,12 @@ export function makeAgentHost(parts: {
       log.commit([{ type: "file_change", callId, path, before: blob, mode: before?.mode ?? 0 }]);
       return blob;
     },
+    applyReviews: review.applyWaiting,
     waitForResponse: waiters.wait,
   };
   return {
     host,
+    review,
     commands: { answerNow: answerNow.notify, endCommand: commands.end, restartShell: lazyEnvironment.restartShell },
     rest: lazyEnvironment.rest,
   };

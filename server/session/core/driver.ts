@@ -61,6 +61,7 @@ export function makeDriver(log: SessionLog, host: UserCommandHost, takeQueued: T
     if (parked.signal.aborted || runId === undefined) return "interrupted";
     const end = await settleWork(() => runWork(signal), signal);
     await closeRunInLog(log, runId, end, cutOffNow(), parked.signal);
+    if (!parked.signal.aborted) await host.applyReviews();
     return end.reason;
   };
   const start = (work: (signal: AbortSignal) => Promise<RunEnd>): Promise<RunEnd> => {

@@ -10,6 +10,7 @@ import type { WorkflowEvent } from "@/lib/workflows/workflow-events";
 import type { StepCall } from "../decisions/step-call";
 import type { CallDecision } from "../decisions/decided-call";
 import type { SessionFiles } from "../restore/session-files";
+import type { SessionReview } from "../review/session-review";
 import type { SessionRunControls } from "../runs/run-controls";
 import type { SendOptions } from "./services";
 import type { WantedModel } from "@/server/models/access/session-models";
@@ -98,6 +99,7 @@ export interface Session {
   context(signal: AbortSignal): Promise<Result<ContextParts>>;
   /** See `requestTitle` of the agent. Throws without a model. */
   requestTitle(signal: AbortSignal): Promise<string | null>;
+  readonly review: SessionReview;
   readonly controls: SessionRunControls;
   /** Resolves when idle and every open call has ended. */
   abort(): Promise<void>;

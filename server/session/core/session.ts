@@ -61,6 +61,7 @@ export class LiveSession implements Session {
   readonly #driver: Driver;
   readonly files: SessionFiles;
   readonly controls: Session["controls"];
+  readonly review: Session["review"];
   readonly requestTitle = (signal: AbortSignal): Promise<string | null> => requestTitle(this.#agent.host, signal);
 
   /** `start` is the recovered view of the stored log. */
@@ -73,6 +74,7 @@ export class LiveSession implements Session {
     this.#pins = makeSessionPins(services);
     this.#agent = makeAgentHost({ log: this.#log, services, waiters: this.#waiters, pins: this.#pins });
     this.controls = this.#agent.commands;
+    this.review = this.#agent.review;
     this.#driver = makeDriver(this.#log, this.#agent.host, this.#takeQueued);
     this.files = makeSessionFiles({
       log: this.#log,
@@ -89,7 +91,6 @@ export class LiveSession implements Session {
   get view(): SessionView {
     return this.#log.view();
   }
-
   get idle(): boolean {
     return this.#driver.running() === null && !this.files.busy;
   }
@@ -197,7 +198,6 @@ export class LiveSession implements Session {
   recordWorkflow(events: readonly WorkflowEvent[], commandId: CommandId): Committed {
     return this.#repeated(commandId) ?? { seq: this.#log.commit(events, makeReceipt(commandId)) };
   }
-
   hasDone(commandId: CommandId): boolean {
     return this.#repeated(commandId) !== null;
   }

@@ -30,6 +30,7 @@ const topics: Record<ContextTopic, null> = {
   subagent: null,
   owner: null,
   memory: null,
+  review: null,
   guide: null,
 };
 const span = z.object({
@@ -248,6 +249,9 @@ const eventShapes = {
   approval_response: z.object({ approvalId: id, option, by: id, origin, reason: optional(text), rule: optional(rule) }),
   file_change: z.object({ callId: id, path: text, before: z.nullable(id), mode: seq }),
   restore: z.object({ toSeq: seq, files: z.array(restored) }),
+  // An import takes none of their files.
+  review: z.object({ files: z.array(z.unknown()), undone: optional(seq) }),
+  review_wait: z.object({ waiting: z.array(z.unknown()) }),
   tool_call_end: z.object({
     callId: id,
     outcome,

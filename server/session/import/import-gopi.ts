@@ -128,6 +128,8 @@ function localizeEvent(event: DurableEvent, target: ImportTarget): DurableEvent 
   if (event.type === "file_change") return pathGapEvent;
   // Only the user allows the network to a session, never a file.
   if (event.type === "approval_response" && event.option === "network") return { ...event, option: "once" };
+  if (event.type === "review") return { type: "review", files: [] };
+  if (event.type === "review_wait") return gapEvent;
   if (event.type === "restore")
     return { ...event, files: event.files.map((file) => ({ ...file, ...unavailableState })) };
   if (event.type === "session_update" && event.pins !== undefined)

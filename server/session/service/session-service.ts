@@ -25,6 +25,8 @@ import { makeMessageReferences, type MessageReferences, wantedModel } from "./me
 
 /** Members of a session for a client that does not change it: what it reads, and the controls of the current run. */
 type ReadableSession = Pick<Session, "id" | "view" | "context" | "controls" | "readPins" | "hasDone"> & {
+  readonly review: Pick<Session["review"], "state">;
+} & {
   readonly files: Pick<Session["files"], "plan">;
 };
 

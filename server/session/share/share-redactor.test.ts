@@ -46,6 +46,8 @@ const seen = (events: readonly DurableEvent[], outputs = true): readonly Durable
 describe("an event", () => {
   it.each<readonly [string, DurableEvent]>([
     ["a waiting message", { type: "queue_change", queued: [] }],
+    ["a review", { type: "review", files: [] }],
+    ["a review that waits", { type: "review_wait", waiting: [] }],
     ["a file about to change", { type: "file_change", callId, path: "a", before: null, mode: 0o644 }],
     ["something a newer program wrote", JSON.parse('{"type":"newer","secret":"x"}')],
   ])("that is not shared is replaced by hidden: %s", (_name, event) => {

@@ -90,6 +90,28 @@ const restored = record({
   added: isNumber,
   removed: isNumber,
 });
+const baseline = record({
+  blob: nullable(isText),
+  marks: optional(list(list(isSeq))),
+  otherLines: optional(list(isText)),
+});
+const reviewed = record({
+  path: isText,
+  baseline: record({ before: baseline, after: baseline }),
+  before: nullable(isText),
+  after: nullable(isText),
+  mode: isNumber,
+  accepted: isNumber,
+  rejected: isNumber,
+  places: optional(list(record({ line: isSeq, taken: list(isText), more: isSeq }))),
+});
+const waitingReview = record({
+  path: isText,
+  verdict: oneOf("accept", "reject"),
+  from: nullable(isText),
+  to: nullable(isText),
+  hunks: isNumber,
+});
 const preview: Check = (value) => {
   if (!isRecord(value)) return false;
   if (value.kind === "diff") return record({ path: isText, hunks })(value);
@@ -164,6 +186,8 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
   approval_response: { approvalId: isText, option: isText, by: isText, origin, reason: optional(isText) },
   file_change: { callId: isText, path: isText, before: nullable(isText), mode: isNumber },
   restore: { toSeq: isSeq, files: list(restored) },
+  review: { files: list(reviewed), undone: optional(isSeq) },
+  review_wait: { waiting: list(waitingReview) },
   tool_call_end: {
     callId: isText,
     outcome: isText,

@@ -1,7 +1,7 @@
 /** File-related records of a session log: before-images, resulting hashes and restores. */
 import type Database from "better-sqlite3";
-import type { RestoredFile } from "@/lib/events/event";
-import type { BlobId, CallId, Hash, SessionId } from "@/lib/events/id";
+import type { DurableEvent, RestoredFile } from "@/lib/events/event";
+import { asId, type BlobId, type CallId, type Hash, type SessionId } from "@/lib/events/id";
 import { isEventShape, isChangedFileList } from "./event-shape";
 import { withStoreErrors, StoreError } from "../core/store-error";
 
@@ -45,12 +45,28 @@ export interface PathChangeRow {
   readonly prompt: string | null;
 }
 
+/** An event for reviews. `call` = the end of a call and the files it changed. */
+type ReviewEvent =
+  | Extract<DurableEvent, { type: "file_change" | "restore" | "review" | "review_wait" }>
+  | {
+      readonly type: "call";
+      readonly callId: CallId;
+      readonly files: readonly { readonly path: string; readonly after: Hash | null }[];
+    };
+
+/** `at` = ms epoch */
+export type ReviewLogRecord = ReviewEvent & { readonly at: number; readonly seq: number };
+
 /** Throws StoreError. */
 export interface FileLog {
   /** Records in order of seq. */
   read(sessionId: SessionId): FileLogRecord[];
   /** Changes of one path in order of seq. */
   changesOf(sessionId: SessionId, path: string): PathChangeRow[];
+  /** Records for reviews, in order of seq. */
+  readReview(sessionId: SessionId): ReviewLogRecord[];
+  /** Whether a decision of a review ever waited in the session. */
+  hasWaitedReview(sessionId: SessionId): boolean;
 }
 
 export const createFileLog = (database: Database.Database): FileLog => {
@@ -89,8 +105,31 @@ export const createFileLog = (database: Database.Database): FileLog => {
      WHERE session_id = @sessionId AND events.type = 'restore' AND value ->> 'path' = @path
      ORDER BY seq`,
   );
+  type ReviewRow = [seq: number, at: number, callId: string | null, body: string];
+  const selectReview = database
+    .prepare<[SessionId], ReviewRow>(
+      `SELECT seq, at, CASE type WHEN 'tool_call_end' THEN body ->> '$.callId' END,
+         CASE type WHEN 'tool_call_end' THEN
+         (SELECT json_group_array(json_object('path', value ->> 'path', 'after', value ->> 'after'))
+            FROM json_each(body, '$.changes')) ELSE body END
+       FROM events WHERE session_id = ? AND type IN ('file_change', 'restore', 'review', 'review_wait', 'tool_call_end')
+         AND (type <> 'tool_call_end' OR json_type(body, '$.changes') = 'array') ORDER BY seq`,
+    )
+    .raw();
+  const selectWaited = database.prepare<[SessionId]>(
+    "SELECT 1 FROM events WHERE session_id = ? AND type = 'review_wait' LIMIT 1",
+  );
   return {
     changesOf: (sessionId, path) => withStoreErrors(database.name, () => ofPath.all({ sessionId, path })),
+    hasWaitedReview: (sessionId) => withStoreErrors(database.name, () => selectWaited.get(sessionId) !== undefined),
+    readReview: (sessionId) =>
+      withStoreErrors(database.name, () =>
+        selectReview.all(sessionId).map(([seq, at, callId, body]): ReviewLogRecord => {
+          const event = toReviewEvent(callId, JSON.parse(body));
+          if (event === null) throw new StoreError("store_corrupt", "not a record of files", { sessionId, seq });
+          return { ...event, seq, at };
+        }),
+      ),
     read: (sessionId) =>
       withStoreErrors(database.name, () =>
         select.all(sessionId).map(([seq, type, body]): FileLogRecord => {
@@ -110,4 +149,20 @@ function toFileLogRecord(seq: number, type: string, value: unknown): FileLogReco
   if (value.type !== "file_change") return null;
   const { callId, path, before, mode } = value;
   return { kind: "before", seq, callId, path, before, mode };
+}
+
+/** Converts a row to an event for reviews; null = the row is damaged. */
+function toReviewEvent(callId: string | null, value: unknown): ReviewEvent | null {
+  if (callId !== null)
+    return isChangedFileList(value) ? { type: "call", callId: asId<CallId>(callId), files: value } : null;
+  if (!isEventShape(value)) return null;
+  switch (value.type) {
+    case "file_change":
+    case "restore":
+    case "review":
+    case "review_wait":
+      return value;
+    default:
+      return null;
+  }
 }

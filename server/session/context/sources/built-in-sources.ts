@@ -5,6 +5,7 @@ import { modeSource } from "./mode-source";
 import { evictedPinsSource } from "./evicted-pins-source";
 import { projectSource } from "./project-source";
 import { restoredFilesSource } from "./restored-files-source";
+import { reviewSource } from "./review-source";
 import { subagentSource } from "./subagent-source";
 import { shellReplacedSource, shellRestartSource } from "./shell-sources";
 import { toolboxSource } from "./toolbox-source";
@@ -17,6 +18,7 @@ export const builtInSources: readonly ContextSource[] = [
   modeSource,
   subagentSource,
   restoredFilesSource,
+  reviewSource,
   evictedPinsSource,
   shellRestartSource,
   shellReplacedSource,
