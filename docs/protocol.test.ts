@@ -4,121 +4,16 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { commands } from "@/lib/protocol/command";
 import { errorCodes } from "@/lib/events/error";
-import { delivery, type DurableEvent, type EventType, type LiveEvent } from "@/lib/events/event";
-import type { Push, ResyncPush } from "@/lib/protocol/push";
+import { type DeclaredMember, readDeclarations } from "./declared-members";
 
-/** "!" = always there, "?" = may be left out. tsc holds the two records below to the types. */
-type FieldsOf<T> = { readonly [K in Exclude<keyof T, "type">]-?: Record<never, never> extends Pick<T, K> ? "?" : "!" };
-type Member<Union extends { type: string }, Type> = Extract<Union, { type: Type }>;
+/** "!" = always there, "?" = may be left out. */
 type Fields = Readonly<Record<string, "?" | "!">>;
 
-const eventFields = {
-  session_start: { projectId: "!", cwd: "!", imported: "?", parent: "?" },
-  session_fork: { parentId: "!", atSeq: "!" },
-  session_update: { title: "?", mode: "?", pins: "?", label: "?", network: "?" },
-  model_change: {
-    provider: "!",
-    model: "!",
-    digest: "?",
-    toolMode: "!",
-    numCtx: "!",
-    think: "!",
-    profile: "!",
-    prompt: "!",
-    reasoning: "?",
-    callIds: "?",
-  },
-  queue_change: { queued: "!" },
-  rewind: { toSeq: "!" },
-  agent_start: { runId: "!" },
-  turn_start: { turnId: "!", step: "!" },
-  message_start: { messageId: "!", role: "!", commandId: "?", origin: "?", held: "?" },
-  message_end: { messageId: "!", blocks: "!", usage: "?", stop: "!", unrun: "?" },
-  tool_call_start: { callId: "!", messageId: "!", kind: "!", target: "!", facts: "!", name: "?" },
-  approval_request: { approvalId: "!", callId: "!", boundTo: "!", rule: "?", options: "!", preview: "?", gate: "?" },
-  approval_response: { approvalId: "!", option: "!", by: "!", origin: "?", reason: "?", rule: "?" },
-  restore: { toSeq: "!", files: "!" },
-  file_change: { callId: "!", path: "!", before: "!", mode: "!" },
-  tool_call_end: {
-    callId: "!",
-    outcome: "!",
-    output: "!",
-    facts: "!",
-    changes: "?",
-    cut: "?",
-    cutPositions: "?",
-    tookMs: "!",
-  },
-  compaction_start: { tokensBefore: "!", why: "?", focus: "?" },
-  compaction_end: {
-    head: "!",
-    summary: "!",
-    keepFromSeq: "!",
-    tokensAfter: "!",
-    keepAlso: "?",
-    resultTokens: "?",
-    mechanical: "?",
-    reasoningOnly: "?",
-  },
-  call_decision: { of: "!", index: "!", run: "!" },
-  compaction_update: { of: "!", summary: "!", head: "!" },
-  retry: { messageId: "!", attempt: "!", of: "!", delayMs: "!", error: "!" },
-  error: { error: "!" },
-  turn_end: { turnId: "!" },
-  agent_end: { runId: "!", reason: "!", waitedMs: "?" },
-  workflow_start: { name: "!", place: "!", hash: "!", inputs: "!", steps: "!", again: "?", only: "?" },
-  step_start: { step: "!", kind: "!", title: "!", attempt: "!", question: "?" },
-  step_end: { step: "!", outcome: "!", output: "!", outputs: "!", exit: "?", tokens: "?", error: "?" },
-  workflow_end: { reason: "!", error: "?" },
-  hidden: {},
-  message_delta: { messageId: "!", block: "!", kind: "!", name: "?", offset: "!", text: "!" },
-  tool_call_delta: { callId: "!", offset: "!", text: "!" },
-  phase: {
-    phase: "!",
-    sinceMs: "!",
-    tokens: "?",
-    read: "?",
-    perSecond: "?",
-    ahead: "?",
-    position: "?",
-    expectMs: "?",
-    name: "?",
-  },
-} satisfies { readonly [T in EventType]: FieldsOf<Member<DurableEvent | LiveEvent, T>> };
+const fieldsOf = (members: readonly DeclaredMember[]): Fields =>
+  Object.fromEntries(members.map(({ name, isOptional }) => [name, isOptional ? "?" : "!"]));
 
-const pushFields = {
-  session_row: { row: "!" },
-  models_file: { problems: "!" },
-  session_removed: { sessionId: "!" },
-  project: { project: "!" },
-  models: { state: "!" },
-  pull: { pull: "!" },
-  doctor: { run: "!" },
-  evals: { run: "!" },
-  connections: { connections: "!" },
-  engine: { state: "!" },
-  settings: { settings: "!" },
-  config: { problems: "!" },
-  rules: { projectId: "!", rules: "!" },
-  files: { projectId: "!", folders: "!", paths: "!", gone: "!", branch: "!", isPolled: "?" },
-  resync: { sessionId: "?", topic: "?", subject: "?", ended: "?" },
-  shares: { shares: "!" },
-  network: { network: "!" },
-  notices: { notices: "!" },
-  devices: {},
-  automations: {},
-  channels: {},
-  mcp: { projectId: "!" },
-  questions: { questions: "!" },
-  trash: { projectId: "!" },
-  terminals: { projectId: "!", terminals: "!" },
-  terminal: { terminalId: "!", from: "!", text: "!" },
-  code_search: { searchId: "!", from: "!", files: "!", end: "!" },
-  source_output: { projectId: "!", from: "!", text: "!" },
-  store: { error: "!" },
-} satisfies { readonly [T in (Push | ResyncPush)["type"]]: FieldsOf<Member<Push | ResyncPush, T>> };
-
-const lines = readFileSync(new URL("protocol.md", import.meta.url), "utf8").split("\n");
+const page = readFileSync(new URL("protocol.md", import.meta.url), "utf8");
+const lines = page.split("\n");
 
 /** The rows of the one table below a heading, each as its cells. */
 function tableUnder(heading: string): readonly (readonly string[])[] {
@@ -152,12 +47,30 @@ const fieldsIn = (cell: string | undefined): Fields =>
 const fieldTable = (heading: string): Readonly<Record<string, Fields>> =>
   Object.fromEntries(tableUnder(heading).map(([name, fields]) => [nameIn(name), fieldsIn(fields)]));
 
-const eventsOf = (kind: "durable" | "live"): Readonly<Record<string, Fields>> =>
-  Object.fromEntries(
-    Object.entries(eventFields).filter(([type]) =>
-      Object.entries(delivery).some(([topic, is]) => topic === type && is === kind),
-    ),
-  );
+const events = readDeclarations("lib/events/event.ts");
+const eventsOf = (union: string): Readonly<Record<string, Fields>> =>
+  Object.fromEntries([...events.messagesOf(union)].map(([type, members]) => [type, fieldsOf(members)]));
+
+const topics = readDeclarations("lib/protocol/topics.ts");
+const pushes = readDeclarations("lib/protocol/push.ts");
+
+/** The rows of the pushes: their fields and their meaning are written only where they are declared. */
+const pushRows: readonly string[] = [
+  ...topics.membersOf("PushFields").map((topic) => pushRow(topic.name, topic.members(), topic.comment)),
+  ...[...pushes.messagesOf("ResyncPush")].map(([name, members]) =>
+    pushRow(name, members, pushes.commentOf("ResyncPush")),
+  ),
+];
+
+function pushRow(name: string, members: readonly DeclaredMember[], comment: string): string {
+  const fields = members.map((member) => inCode(member.isOptional ? `[${member.name}]` : member.name));
+  const meaning = comment.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase()).replace(/\.$/, "");
+  return [`| ${inCode(name)} |`, ...fields, "|", meaning, "|"].join(" ");
+}
+
+function inCode(text: string): string {
+  return ["", text, ""].join("`");
+}
 
 /** Returns the members of a command's input: "!" = required, "?" = optional. */
 const inputOf = (shape: Readonly<Record<string, unknown>>): Fields =>
@@ -171,7 +84,7 @@ const inputOf = (shape: Readonly<Record<string, unknown>>): Fields =>
 describe("the tables of docs/protocol.md", () => {
   it("name every command with its access and input, and no other", () => {
     const [allowed = ""] = /A share link allows [^]*? for\s/.exec(lines.join("\n")) ?? [];
-    const forViewers = new Set([...allowed.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+    const forViewers = new Set([...allowed.matchAll(/`(.+?)`/g)].map(([, name]) => name));
     const documented = Object.fromEntries(
       tableUnder("## Commands").map(([cell, input]) => {
         const name = nameIn(cell);
@@ -185,15 +98,16 @@ describe("the tables of docs/protocol.md", () => {
   });
 
   it("name every durable event with its fields, and no other", () => {
-    expect(fieldTable("### Durable events")).toEqual(eventsOf("durable"));
+    expect(fieldTable("### Durable events")).toEqual(eventsOf("DurableEvent"));
   });
 
   it("name every live event with its fields, and no other", () => {
-    expect(fieldTable("### Live events")).toEqual(eventsOf("live"));
+    expect(fieldTable("### Live events")).toEqual(eventsOf("LiveEvent"));
   });
 
-  it("name every push with its fields, and no other", () => {
-    expect(fieldTable("## Pushes")).toEqual(pushFields);
+  it("have the declared fields and comment of every push (-u writes them)", async () => {
+    const [written = ""] = /(?<=## Pushes\n\n.*\n\| --- .*\n)(?:\|.*\n)+/.exec(page) ?? [];
+    await expect(page.replace(written, `${pushRows.join("\n")}\n`)).toMatchFileSnapshot("protocol.md");
   });
 
   it("name every error code once, and no other", () => {

@@ -28,6 +28,7 @@ const openContext = () => {
       compact: vi.fn(() => Promise.resolve(false)),
       fork: vi.fn(),
       rewind: vi.fn(),
+      undo: vi.fn(),
       redo: vi.fn(),
       rename: vi.fn(),
       save: vi.fn(),

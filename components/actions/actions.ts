@@ -166,9 +166,9 @@ const viewActions: readonly Action[] = [
     id: "files",
     group: "view",
     keys: "mod+shift+e",
-    perform: ({ client }) => {
-      client.workbench.changeLayout((layout) => ({ ...layout, side: "files", lastSide: "files" }));
-      client.workbench.showPhoneTab("files");
+    perform: ({ client, leavePage }) => {
+      client.workbench.revealInTree("");
+      leavePage?.();
     },
   },
   {

@@ -84,6 +84,13 @@ export const conversationActions: readonly Action[] = [
     perform: (context) => sessionControlOf(context)?.rewind(),
   },
   {
+    id: "undo",
+    group: "sessions",
+    slash: { names: ["undo"] },
+    when: (context) => hasSessionControl(context) && !context.isRunning,
+    perform: (context) => sessionControlOf(context)?.undo(),
+  },
+  {
     id: "redo",
     group: "sessions",
     slash: { names: ["redo"] },

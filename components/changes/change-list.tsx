@@ -8,7 +8,7 @@ import { useFullMessages } from "../messages/full-messages";
 import { ChangedFileList } from "./changed-file-list";
 import type { DiffLayout } from "./diff-layout";
 import { FileSection } from "./file-section";
-import { markSeenFile, readSeenFiles } from "./seen-files";
+import { findSeenFiles, markSeenFile, readSeenMarks } from "./seen-files";
 
 interface ChangeListProps {
   readonly projectId: ProjectId;
@@ -28,10 +28,10 @@ export function ChangeList({ projectId, files, more, layout }: ChangeListProps) 
   const messages = useFullMessages();
   const { workbench } = useClient();
   const list = useRef<HTMLDivElement>(null);
-  const [, setMarks] = useState(0);
+  const [marks, setMarks] = useState(readSeenMarks);
   /** Paths toggled by the user: collapsed diffs that are open initially, and expanded others. */
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
-  const seen = readSeenFiles(projectId, files);
+  const seen = findSeenFiles(marks, projectId, files);
   useFileKeys(list);
   const toggle = (path: string): void => {
     const next = new Set(toggled);
@@ -39,9 +39,8 @@ export function ChangeList({ projectId, files, more, layout }: ChangeListProps) 
     setToggled(next);
   };
   const mark = (file: ChangedFile, isSeen: boolean): void => {
-    markSeenFile(projectId, file, isSeen);
+    setMarks(markSeenFile(marks, projectId, file, isSeen));
     setToggled(new Set([...toggled].filter((path) => path !== file.path)));
-    setMarks((count) => count + 1);
   };
   const choose = (path: string): void => {
     const section = [...(list.current?.querySelectorAll<HTMLElement>("[data-file]") ?? [])].find(
@@ -78,7 +77,8 @@ function useFileKeys(list: RefObject<HTMLDivElement | null>): void {
     const element = list.current;
     if (element === null) return;
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const isShortcut = event.ctrlKey || event.metaKey || event.altKey;
+      if (isShortcut && !event.getModifierState("AltGraph")) return;
       if (event.key === "]" || event.key === "[") {
         event.preventDefault();
         return goToChange(element, event.key === "]" ? 1 : -1);
@@ -103,9 +103,13 @@ const headPx = 60;
 function goToChange(list: HTMLElement, step: 1 | -1): void {
   const top = list.getBoundingClientRect().top + headPx;
   const lines = [...list.querySelectorAll<HTMLElement>("[data-line]")];
-  const isChange = (line: HTMLElement | undefined): boolean => line !== undefined && line.dataset.line !== "same";
+  // The lines of a file are the children of one element, each in one of its own.
+  const isJoined = (line: HTMLElement, before: HTMLElement | undefined): boolean =>
+    before !== undefined &&
+    before.dataset.line !== "same" &&
+    before.parentElement === line.parentElement?.previousElementSibling;
   const tops = lines
-    .filter((line, index) => isChange(line) && !isChange(lines[index - 1]))
+    .filter((line, index) => line.dataset.line !== "same" && !isJoined(line, lines[index - 1]))
     .map((line) => line.getBoundingClientRect().top - top);
   const distance = step > 0 ? tops.find((at) => at > 1) : tops.findLast((at) => at < -1);
   if (distance !== undefined) list.scrollBy({ top: distance });

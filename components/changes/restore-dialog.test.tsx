@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { asId, type SessionId } from "@/lib/events/id";
 import type { RestorePlan, RestoreStep } from "@/lib/workspace/changes";
@@ -39,6 +39,23 @@ test.each([true, false])("an earlier run's undo that includes later runs says so
   await renderForUser(client, <RestoreDialog {...dialog} before="earlier" {...{ includesLaterRuns }} />);
   await screen.findByText("1 file returns to how it was before that run.");
   expect(screen.queryAllByText("Changes by later runs are undone too.")).toHaveLength(includesLaterRuns ? 1 : 0);
+});
+
+test("Enter in a field of the dialog undoes", async () => {
+  const answers: Readonly<Record<string, unknown>> = {
+    "session.restore_preview": { toSeq: 1, steps: [step], beyond: 0 },
+    "session.restore_files": { seq: 2, failed: [] },
+  };
+  const { client, inputsOf } = await connectClient((name) =>
+    name in answers ? { ok: true, value: answers[name] } : undefined,
+  );
+  const user = await renderForUser(client, <RestoreDialog {...dialog} canRewind />);
+  await screen.findByRole("button", { name: "Undo 1 file" });
+  screen.getAllByRole("radio")[0]?.focus();
+  await user.keyboard("{Enter}");
+  await waitFor(() =>
+    expect(inputsOf("session.restore_files")).toMatchObject([{ toSeq: 1, conversation: false, paths: ["a.ts"] }]),
+  );
 });
 
 test.each([

@@ -7,6 +7,7 @@ import { useClient } from "../state/client";
 import { useCommandQuery } from "../state/use-command-query";
 import { newCommandId } from "../state/new-id";
 import type { RestoreTarget } from "../state/workbench/workbench-store";
+import { isForInputMethod } from "../ui/browser/is-for-input-method";
 import { Button } from "../ui/controls/button";
 import { Dialog } from "../ui/overlays/dialog";
 import { Skeleton } from "../ui/indicators/skeleton";
@@ -40,6 +41,7 @@ export function RestoreDialog(props: RestoreDialogProps) {
   const steps = plan.data?.steps ?? [];
   const chosen = steps.filter((step) => step.lost === undefined && !left.has(step.path));
   const { isSending, failed, restore } = useRestore({ sessionId, toSeq, onClose, formatDone: words.done });
+  const submit = (): void => void restore({ chosen, conversation });
   const canSubmit = !isBusy && plan.data !== undefined && (chosen.length > 0 || conversation) && failed === null;
   return (
     <Dialog
@@ -51,12 +53,7 @@ export function RestoreDialog(props: RestoreDialogProps) {
         <>
           <Button onClick={onClose}>{failed === null ? messages.common.cancel : messages.common.close}</Button>
           {failed === null && (
-            <Button
-              look="primary"
-              busy={isSending}
-              disabled={!canSubmit}
-              onClick={() => void restore({ chosen, conversation })}
-            >
+            <Button look="primary" busy={isSending} disabled={!canSubmit} onClick={submit}>
               {chosen.length > 0
                 ? words.submit(chosen.length)
                 : conversation
@@ -87,10 +84,19 @@ export function RestoreDialog(props: RestoreDialogProps) {
               <span className="block text-ink">{messages.changes.restore.beyond(steps.length, plan.data.beyond)}</span>
             )}
           </p>
-          {canRewind && <RestoreScopeChoice both={conversation} onBoth={setConversation} />}
-          <PlanContent plan={plan.data} isError={plan.isError} onRetry={() => void plan.refetch()}>
-            <RestoreSteps steps={steps} deselected={left} onDeselected={setUnchosen} />
-          </PlanContent>
+          <form
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || isForInputMethod(event.nativeEvent)) return;
+              if (!(event.target instanceof HTMLInputElement)) return;
+              event.preventDefault();
+              if (canSubmit && !isSending) submit();
+            }}
+          >
+            {canRewind && <RestoreScopeChoice both={conversation} onBoth={setConversation} />}
+            <PlanContent plan={plan.data} isError={plan.isError} onRetry={() => void plan.refetch()}>
+              <RestoreSteps steps={steps} deselected={left} onDeselected={setUnchosen} />
+            </PlanContent>
+          </form>
         </>
       )}
     </Dialog>

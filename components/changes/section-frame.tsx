@@ -25,15 +25,14 @@ export function SectionFrame({ path, icon, chips, amount, actions, open, onToggl
   const messages = useFullMessages();
   const body = useId();
   return (
-    <section aria-label={path} data-file={path} className="border-b border-line">
+    <section data-file={path} className="border-b border-line">
       <div className="sticky top-0 z-10 flex min-h-9 items-center gap-1 bg-surface pr-1 pl-1.5">
         <button
           type="button"
           aria-expanded={open}
           aria-controls={open ? body : undefined}
-          aria-label={messages.changes.fold(path)}
           onClick={onToggle}
-          className="flex min-h-8 min-w-0 flex-1 items-center gap-2 rounded-control px-1 text-left hover:bg-hover max-tablet:min-h-11"
+          className="flex min-h-8 min-w-0 flex-1 items-center gap-2 rounded-control px-1 text-left outline-offset-[-2px] hover:bg-hover max-tablet:min-h-11"
         >
           <Icon
             of={ChevronRight}

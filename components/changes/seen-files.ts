@@ -22,7 +22,8 @@ export function changeDigest(file: ChangedFile): string {
 
 const markOf = (projectId: ProjectId, file: ChangedFile): string => `${projectId} ${changeDigest(file)} ${file.path}`;
 
-function readMarks(): readonly string[] {
+/** Returns the stored marks. */
+export function readSeenMarks(): readonly string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "[]");
     return Array.isArray(stored) ? stored.filter((mark) => typeof mark === "string") : [];
@@ -31,18 +32,31 @@ function readMarks(): readonly string[] {
   }
 }
 
-/** Returns the paths of the files that are marked as they are now. */
-export function readSeenFiles(projectId: ProjectId, files: readonly ChangedFile[]): ReadonlySet<string> {
-  const marks = new Set(readMarks());
-  return new Set(files.filter((file) => marks.has(markOf(projectId, file))).map(({ path }) => path));
+/** Returns the paths of the files that are marked as they are now. A digest takes 20 ms per megabyte: only of files with a mark. */
+export function findSeenFiles(
+  marks: readonly string[],
+  projectId: ProjectId,
+  files: readonly ChangedFile[],
+): ReadonlySet<string> {
+  const isSeen = (file: ChangedFile): boolean =>
+    marks.some((mark) => mark.endsWith(` ${file.path}`) && mark === markOf(projectId, file));
+  return new Set(files.filter(isSeen).map(({ path }) => path));
 }
 
-export function markSeenFile(projectId: ProjectId, file: ChangedFile, isSeen: boolean): void {
+/** Returns the marks with that of the file or without it, and stores them with those of other tabs. */
+export function markSeenFile(
+  marks: readonly string[],
+  projectId: ProjectId,
+  file: ChangedFile,
+  isSeen: boolean,
+): readonly string[] {
   const mark = markOf(projectId, file);
-  const others = readMarks().filter((other) => other !== mark);
+  const others = [...new Set([...readSeenMarks(), ...marks])].filter((other) => other !== mark);
+  const next = (isSeen ? [...others, mark] : others).slice(-maxMarks);
   try {
-    localStorage.setItem(storageKey, JSON.stringify((isSeen ? [...others, mark] : others).slice(-maxMarks)));
+    localStorage.setItem(storageKey, JSON.stringify(next));
   } catch {
     // Without storage the mark lasts as long as the view.
   }
+  return next;
 }

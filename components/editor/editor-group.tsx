@@ -1,6 +1,6 @@
 "use client";
 /** A group of the editor: tabs, notices and the active file. */
-import { foldAll, unfoldAll } from "@codemirror/language";
+import { unfoldAll } from "@codemirror/language";
 import { openSearchPanel } from "@codemirror/search";
 import type { EditorView } from "@codemirror/view";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
@@ -39,6 +39,7 @@ import { useRequestedFocus } from "./use-requested-focus";
 import { useTabDrop } from "./tabs/use-tab-drop";
 import type { CodeBuffer } from "./text/code-buffer";
 import { detectLanguage, languages } from "./text/language";
+import { foldWholeText } from "./text/fold-whole-text";
 import { findSymbols } from "./text/symbols";
 import { opensKeyboard } from "../ui/browser/focus";
 
@@ -73,13 +74,16 @@ export function EditorGroupView({ projectId, files, group, name, isFocused, cont
   const focus = (): void => workbench.changeLayout((layout) => focusGroup(layout, group.group));
 
   const close = (path: string): void => {
+    const hadFocus = section.current?.contains(window.document.activeElement) === true;
     change((layout) => closeTab(layout, path));
     if (!openPaths(workbench.get().layout).includes(path)) {
       documents.close(path);
       files.buffers.delete(path);
     }
-    // The text that has the focus may disappear with its group.
-    if (isSplit && editorGroups(workbench.get().layout).length === 1) control.requestFocus();
+    // The text that has the focus disappears with its tab, or with its group.
+    const { layout } = workbench.get();
+    if (hadFocus && openPaths(layout).length === 0) client.handles.conversation?.focusComposer();
+    else if (hadFocus || (isSplit && editorGroups(layout).length === 1)) control.requestFocus();
   };
   const save = async (path: string): Promise<boolean> => {
     const isSaved = await documents.save(path);
@@ -224,7 +228,9 @@ function useEditorHandle(input: EditorHandleInput): void {
         if (!goToChange(view.current, direction)) toasts.show({ text: changes.none });
       },
       setFolded: (isFolded) => {
-        if (view.current !== null) (isFolded ? foldAll : unfoldAll)(view.current);
+        if (view.current === null) return;
+        if (isFolded) void foldWholeText(view.current);
+        else unfoldAll(view.current);
       },
       setIndentation: (indentation) => change((buffer) => buffer.setIndentation(indentation)),
       setLineEnding: (lineEnding) => change((buffer) => buffer.setLineEnding(lineEnding)),

@@ -252,6 +252,15 @@ test("the file of the editor is revealed when another one becomes active, unless
   await waitFor(() => expect(rowWithCursor()).toBe("src/a.ts"));
 });
 
+test("the tree takes the focus on request", async () => {
+  const { client } = await openTree();
+  const focused = () => document.activeElement?.getAttribute("role");
+  expect(focused()).not.toBe("tree");
+  act(() => client.workbench.revealInTree(""));
+  await waitFor(() => expect(focused()).toBe("tree"));
+  expect(client.workbench.get()).toMatchObject({ fileToReveal: null, phoneTab: "files", layout: { side: "files" } });
+});
+
 test("a notice says that changes are polled, until they are reported again", async () => {
   const { push } = await openTree();
   expect(screen.queryByText(enLate.files.polled)).toBeNull();

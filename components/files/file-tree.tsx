@@ -5,6 +5,7 @@ import type { ProjectId } from "@/lib/events/id";
 import { isWithin, parentFolder } from "@/lib/workspace/project-path";
 import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
+import { getHistoryRequest } from "../state/history-request";
 import { useStore } from "../state/store";
 import { ignoreSecondClicks } from "../ui/browser/second-click";
 import { Skeleton } from "../ui/indicators/skeleton";
@@ -42,6 +43,8 @@ interface TreeMenuProps {
 
 /** The open menu of the file tree. */
 function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
+  const client = useClient();
+  const { workbench } = client;
   const messages = useFullMessages();
   const { operations } = tree;
   const row = tree.rows.find(({ path }) => path === menu.path);
@@ -63,6 +66,9 @@ function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
       downloadArchive: () => operations.downloadArchive(row === undefined ? [""] : paths),
       copyPath: (isRelative) => operations.copyPaths(paths, isRelative),
       addToMessage: () => operations.addToMessage(paths),
+      showTimeline: () => row !== undefined && workbench.showTimeline(row.path),
+      showHistory: () =>
+        row !== undefined && getHistoryRequest(client).set({ pane: "files", shown: { file: row.path } }),
       pin: row?.kind === "file" ? operations.pin(paths) : undefined,
     },
     messages,
@@ -107,7 +113,7 @@ export function FileTree({ projectId, onOpened }: FileTreeProps) {
   const tree = useTree({ projectId, onOpened, list, rowElementId });
   const { rows, order, naming, selection, focusedIndex, commands, operations, menu } = tree;
   const marks = useTreeMarks(projectId);
-  useReveal(rows, list, tree.select);
+  useReveal(rows, list, box, tree.select);
 
   // The list measures all rows again for another function.
   const keyOf = useCallback((index: number) => rows[index]?.path ?? String(index), [rows]);

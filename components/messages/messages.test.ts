@@ -218,7 +218,7 @@ test("the language follows the setting, then the browser, then English", () => {
 
 test.each(["en", "zh-CN"] as const)("a broken file is corrected on the page that has its text: %s", async (locale) => {
   const { errors } = locale === "en" ? en : zhCN;
-  const { settings } = await loadLateMessages(locale);
-  expect(errors.sentences.config_invalid).toContain(settings.tabs.yaml);
-  expect(errors.sentences.models_invalid).toContain(settings.tabs.model);
+  const { agentSections, appSections } = await loadLateMessages(locale);
+  expect(errors.sentences.config_invalid).toContain(appSections.yaml.title);
+  expect(errors.sentences.models_invalid).toContain(agentSections.model.title);
 });

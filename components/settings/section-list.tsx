@@ -5,8 +5,8 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useFullMessages } from "../messages/full-messages";
 import { Icon } from "../ui/indicators/icon";
 import { classes } from "../ui/theme/classes";
-import { sectionGroups, sectionPlaces } from "./section-groups";
-import type { SettingsSection } from "./settings-section";
+import { sectionTexts } from "./fields/setting-list";
+import { sectionGroups, type SettingsSection } from "./item-section/settings-section";
 import { withBasePath } from "../state/base-path";
 
 interface SectionListProps {
@@ -28,7 +28,7 @@ function nextSectionIndex(key: string, index: number, count: number): number | n
 }
 
 export function SectionList({ sections, current, onOpen, className }: SectionListProps) {
-  const { settings } = useFullMessages();
+  const messages = useFullMessages();
   const [focused, setFocused] = useState<string | null>(null);
   const wanted = focused ?? current;
   const list = useRef<HTMLDivElement>(null);
@@ -37,7 +37,7 @@ export function SectionList({ sections, current, onOpen, className }: SectionLis
     list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }, [current]);
   const groups = sectionGroups
-    .map((group) => ({ group, members: sections.filter(({ id }) => sectionPlaces[id].group === group) }))
+    .map((group) => ({ group, members: sections.filter((section) => section.group === group) }))
     .filter(({ members }) => members.length > 0);
   const stop = sections.some(({ id }) => id === wanted) ? wanted : groups[0]?.members[0]?.id;
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -56,11 +56,11 @@ export function SectionList({ sections, current, onOpen, className }: SectionLis
       className={classes("grid gap-3 max-tablet:gap-5", className)}
     >
       {groups.map(({ group, members }) => (
-        <div key={group} role="group" aria-label={settings.groups[group]} className="grid">
+        <div key={group} role="group" aria-label={messages.settings.groups[group]} className="grid">
           <p aria-hidden className="px-2 pb-1 text-small text-ink-faint">
-            {settings.groups[group]}
+            {messages.settings.groups[group]}
           </p>
-          {members.map(({ id }) => (
+          {members.map(({ id, icon }) => (
             <a
               key={id}
               href={withBasePath(`/settings/${id}`)}
@@ -75,8 +75,8 @@ export function SectionList({ sections, current, onOpen, className }: SectionLis
                   : "text-ink-muted hover:bg-hover hover:text-ink max-tablet:text-ink",
               )}
             >
-              <Icon of={sectionPlaces[id].icon} className="max-tablet:text-ink-muted" />
-              <span className="min-w-0 flex-1">{settings.tabs[id]}</span>
+              <Icon of={icon} className="max-tablet:text-ink-muted" />
+              <span className="min-w-0 flex-1">{sectionTexts(messages)[id].title}</span>
               <Icon of={ChevronRight} className="hidden text-ink-faint max-tablet:block" />
             </a>
           ))}

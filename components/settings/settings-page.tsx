@@ -1,16 +1,17 @@
 "use client";
 /** Settings page with one URL per section. Loaded with its sections when it is opened. */
-import { Suspense, useMemo, useRef } from "react";
+import { type ReactNode, Suspense, useRef } from "react";
 import { useKeptFocus } from "../ui/browser/use-kept-focus";
 import { useFullMessages } from "../messages/full-messages";
 import { createLazyComponents } from "../ui/lazy-components";
-import { PageName } from "./fields/section-title";
-import { openItem, useOpenItem, useReturnToRow } from "./open-item";
+import { PageName } from "./item-section/section-title";
+import { openItem, useOpenItem, useReturnToRow } from "./item-section/open-item";
+import { sectionTexts } from "./fields/setting-list";
 import { SectionList } from "./section-list";
 import { SettingsSearchField } from "./search/settings-search-field";
 import { SettingsSearchResults } from "./search/settings-search-results";
 import { useSettingsSearch } from "./search/use-settings-search";
-import type { SettingsSection, SettingsSectionContext, SettingsSectionProps } from "./settings-section";
+import type { SettingsSection, SettingsSectionProps } from "./item-section/settings-section";
 import { settingsSections } from "./settings-sections";
 import { Skeleton } from "../ui/indicators/skeleton";
 import { classes } from "../ui/theme/classes";
@@ -19,24 +20,31 @@ interface SettingsPageProps extends SettingsSectionProps {
   /** Id of the shown section; null = the list of sections, which has the first section beside it where there is space. */
   readonly tab: string | null;
   readonly sections?: readonly SettingsSection[];
+  /** Shown in place of the page if there is no such section. */
+  readonly missing?: ReactNode;
 }
 
 const sectionComponent = createLazyComponents<SettingsSectionProps>();
 
-export function SettingsPage({ tab, projects, loadEditorKeys, sections = settingsSections }: SettingsPageProps) {
+export function SettingsPage({
+  tab,
+  projects,
+  loadEditorKeys,
+  sections = settingsSections,
+  missing,
+}: SettingsPageProps) {
   const messages = useFullMessages();
-  const context: SettingsSectionContext = useMemo(() => ({ projects }), [projects]);
-  const search = useSettingsSearch(context);
-  const shown = sections.filter(({ when }) => when?.(context) ?? true);
-  const current = tab === null ? shown[0] : shown.find(({ id }) => id === tab);
+  const search = useSettingsSearch(sections);
+  const current = tab === null ? sections[0] : sections.find(({ id }) => id === tab);
   const content = useRef<HTMLDivElement>(null);
   useKeptFocus(content);
   useReturnToRow(content);
   const hasItem = useOpenItem() !== null;
   const isList = tab === null;
   const hasResults = search.found !== null;
-  const name = current === undefined ? "" : messages.settings.tabs[current.id];
+  const name = current === undefined ? "" : sectionTexts(messages)[current.id].title;
   const Section = current === undefined ? null : sectionComponent(current);
+  if (tab !== null && current === undefined) return missing;
   return (
     <div className="flex min-h-0 flex-1 max-tablet:flex-col">
       <nav
@@ -50,7 +58,7 @@ export function SettingsPage({ tab, projects, loadEditorKeys, sections = setting
         <h1 className="sr-only tablet:hidden">{messages.settings.title}</h1>
         <SettingsSearchField search={search} />
         <SectionList
-          sections={shown}
+          sections={sections}
           current={current?.id ?? null}
           className={hasResults ? "max-tablet:hidden" : ""}
           onOpen={(id) => {

@@ -11,7 +11,7 @@ interface ThemeChoiceProps {
 }
 
 export function ThemeChoice({ value, onChange }: ThemeChoiceProps) {
-  const { theme: label, themes: names } = useFullMessages().settings.appearance;
+  const { label, choices: names } = useFullMessages().appSections.appearance.fields.theme;
   const group = useId();
   return (
     <div

@@ -1,7 +1,8 @@
 /** Applies the answers of commands: replaces queries and state, and marks queries that are out of date afterwards. */
 import type { Result } from "@/lib/events/error";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
-import { invalidateCommands, type QueryFamily } from "./command-query";
+import type { CommandFamily } from "@/lib/protocol/command-family";
+import { invalidateCommands } from "./command-query";
 import type { AppClient } from "./client";
 import type { ServerState } from "./server-state";
 
@@ -51,7 +52,7 @@ const answeredState: { readonly [N in CommandName]?: (answer: CommandOutput<N>) 
 };
 
 /** Queries that are out of date after a command, also after one that failed. */
-const outdatedQueries: { readonly [N in CommandName]?: readonly QueryFamily[] } = {
+const outdatedQueries: { readonly [N in CommandName]?: readonly CommandFamily[] } = {
   "devices.revoke": ["devices.list"],
   "extensions.disable": ["extensions.commands"],
   "extensions.enable": ["extensions.commands"],

@@ -9,6 +9,7 @@ import {
 } from "@tanstack/react-query";
 import type { AgentError } from "@/lib/events/error";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
+import { type CommandFamily, isOfFamily } from "@/lib/protocol/command-family";
 import type { ServerConnection } from "./connection/server-connection";
 
 type Call = ServerConnection["call"];
@@ -112,22 +113,18 @@ export function commandQuery<N extends CommandName, T = CommandOutput<N>>(
   });
 }
 
-/** A command, or all commands of a family: `"mcp."`. */
-export type QueryFamily = CommandName | (CommandName extends `${infer F}.${string}` ? `${F}.` : never);
-
 /**
  * Lets queries be fetched again: now if they are shown, else when they are shown again. `part` = the part of the inputs that they
  * have in common.
  */
 export const invalidateCommands = (
   cache: QueryClient,
-  families: readonly QueryFamily[],
+  families: readonly CommandFamily[],
   part: object = {},
   refetchType: "active" | "none" = "active",
 ): Promise<void> =>
   cache.invalidateQueries({
     refetchType,
     predicate: ({ queryKey: [name, input] }) =>
-      families.some((family) => (family.endsWith(".") ? String(name).startsWith(family) : name === family)) &&
-      partialMatchKey([input], [part]),
+      families.some((family) => isOfFamily(String(name), family)) && partialMatchKey([input], [part]),
   });

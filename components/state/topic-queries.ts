@@ -6,7 +6,8 @@ import type { PullState } from "@/lib/models/models";
 import type { Project } from "@/lib/workspace/project";
 import type { Push } from "@/lib/protocol/push";
 import type { PushOf, PushTopic } from "@/lib/protocol/topics";
-import { commandQuery, invalidateCommands, type QueryFamily } from "./command-query";
+import type { CommandFamily } from "@/lib/protocol/command-family";
+import { commandQuery, invalidateCommands } from "./command-query";
 import { refreshChangedFolder } from "./folder-pages";
 import { queries } from "./queries";
 import { hasDoctorRunEnded, type ServerState, type ServerStateStore } from "./server-state";
@@ -18,9 +19,9 @@ interface TopicEffect<M> {
   /** Changes the data of the queries of `holds`. */
   readonly apply?: (message: M, cache: QueryClient) => void;
   /** Queries that have what the messages report: fetched again after a reconnect, since messages may have been missed. */
-  readonly holds?: readonly QueryFamily[];
+  readonly holds?: readonly CommandFamily[];
   /** Queries that a message makes out of date. */
-  readonly invalidates?: readonly QueryFamily[];
+  readonly invalidates?: readonly CommandFamily[];
   /** The part of their inputs that they have in common; null = none is out of date. Absent = all are. */
   readonly part?: (message: M) => object | null;
 }

@@ -3,7 +3,8 @@
 import { useCallback, useEffect, useRef } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { type ScreenPart, useClient } from "./client";
-import { invalidateCommands, type QueryFamily } from "./command-query";
+import type { CommandFamily } from "@/lib/protocol/command-family";
+import { invalidateCommands } from "./command-query";
 import { useTopic } from "./use-topic";
 
 /** Its index and its branch change there. */
@@ -15,7 +16,7 @@ interface GitRefresh {
   /** The part of the screen that shows what is read. */
   readonly part: ScreenPart;
   /** Commands whose answers are read again; must be stable. */
-  readonly families: readonly QueryFamily[];
+  readonly families: readonly CommandFamily[];
   /** Pause after a change until git runs, so that one run follows many changes, ms. */
   readonly pauseMs: number;
   /** Whether there is a repository that git is run for. */

@@ -1,7 +1,7 @@
 "use client";
 /** Tab bar of the terminals: a double click renames, a middle click closes. */
 import { SquareTerminal, X } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import type { TerminalId } from "@/lib/events/id";
 import type { TerminalInfo } from "@/lib/terminal/terminal";
 import { useFullMessages } from "../messages/full-messages";
@@ -30,6 +30,7 @@ interface TerminalTabsProps {
 
 export function TerminalTabs({ tabs, onSelect, onClose, onRename, children }: TerminalTabsProps) {
   const messages = useFullMessages();
+  const id = useId();
   const onKeyDown = (event: KeyboardEvent): void => {
     const list = event.currentTarget;
     if (event.target instanceof HTMLInputElement) return;
@@ -44,13 +45,17 @@ export function TerminalTabs({ tabs, onSelect, onClose, onRename, children }: Te
     <div className="flex h-9 shrink-0 items-center border-b border-line bg-surface max-tablet:h-12">
       <ScrollRow
         current={tabs.find(({ isActive }) => isActive)?.terminals[0]?.id}
-        role="tablist"
-        aria-label={messages.terminal.tabs}
         onKeyDown={onKeyDown}
         className="flex h-full min-w-0 flex-1 overflow-x-auto"
       >
-        {tabs.map((tab) => (
-          <Tab key={tab.terminals[0]?.id} tab={tab} {...{ onSelect, onClose, onRename }} />
+        {/* As in editor-tabs.tsx: a tablist has only tabs as children. */}
+        <div
+          role="tablist"
+          aria-label={messages.terminal.tabs}
+          aria-owns={tabs.map((_, index) => `${id}${index}`).join(" ")}
+        />
+        {tabs.map((tab, index) => (
+          <Tab key={tab.terminals[0]?.id} id={`${id}${index}`} tab={tab} {...{ onSelect, onClose, onRename }} />
         ))}
       </ScrollRow>
       {children}
@@ -59,10 +64,11 @@ export function TerminalTabs({ tabs, onSelect, onClose, onRename, children }: Te
 }
 
 interface TabProps extends Pick<TerminalTabsProps, "onSelect" | "onClose" | "onRename"> {
+  readonly id: string;
   readonly tab: TerminalTab;
 }
 
-function Tab({ tab: { terminals, isActive, title }, onSelect, onClose, onRename }: TabProps) {
+function Tab({ id, tab: { terminals, isActive, title }, onSelect, onClose, onRename }: TabProps) {
   const messages = useFullMessages();
   const [isRenaming, setRenaming] = useState(false);
   const [first] = terminals;
@@ -113,6 +119,7 @@ function Tab({ tab: { terminals, isActive, title }, onSelect, onClose, onRename 
       ) : (
         <button
           type="button"
+          id={id}
           role="tab"
           aria-selected={isActive}
           tabIndex={isActive ? 0 : -1}

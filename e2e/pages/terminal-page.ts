@@ -21,7 +21,7 @@ export class TerminalPageObject {
     return this.page.locator("[data-terminal]");
   }
   get tabs(): Locator {
-    return this.page.getByRole("tablist", { name: uiNames.terminals }).getByRole("tab");
+    return this.page.getByRole("tablist", { name: uiNames.terminals }).locator("..").getByRole("tab");
   }
   /** The field that receives the keys of the only terminal on the screen. */
   get input(): Locator {

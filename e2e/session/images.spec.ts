@@ -58,8 +58,13 @@ test("files of the device are added by the menu, and by a drop anywhere on the c
     return data;
   });
   const heading = page.getByRole("region", { name: "Conversation" });
+  const frameColour = (): Promise<string> =>
+    session.composer.evaluate((field) => getComputedStyle(field.closest(".rounded-dialog") ?? field).borderTopColor);
+  await session.composer.focus();
+  const atRest = await frameColour();
   await heading.dispatchEvent("dragover", { dataTransfer: drop });
   await expect(composer).toHaveAttribute("data-drop");
+  await expect.poll(frameColour).not.toBe(atRest);
   await heading.dispatchEvent("drop", { dataTransfer: drop });
   await expect(composer.getByRole("listitem").filter({ hasText: "notes.txt" })).toBeVisible();
   await expect(composer).not.toHaveAttribute("data-drop");

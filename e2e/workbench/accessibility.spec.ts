@@ -58,7 +58,7 @@ async function checkPanels(page: Page, check: PageCheck): Promise<void> {
 
 /** Checks every tab of the settings, the page of one model and the form of a new connection. */
 async function checkSettings(page: Page, origin: string, check: PageCheck): Promise<void> {
-  for (const tab of ["model", "connections", "permissions", "devices", "appearance", "status", "about"]) {
+  for (const tab of ["model", "connections", "permissions", "devices", "appearance", "yaml", "status", "about"]) {
     await page.goto(`${origin}/settings/${tab}`);
     await expect(page.getByRole("heading").first()).toBeVisible();
     if (tab === "connections") await expect(page.getByRole("button", { name: "OpenRouter" })).toBeVisible();
@@ -120,6 +120,13 @@ for (const theme of ["light", "dark"] as const) {
       await session.lines({ verb: "Ran", target: testCommand }).last().getByRole("button").first().click();
       await check("a call opened");
       await checkPanels(page, check);
+      await page.keyboard.press("Alt+3");
+      await expect(page.locator("[data-file] mark").first()).toBeVisible();
+      await check("the review of the changes");
+      await page.keyboard.press("Alt+1");
+      await page.keyboard.press("Control+`");
+      await expect(page.getByRole("tab", { name: "bash" })).toBeVisible();
+      await check("a terminal");
       await page.goto(`${server.origin}/history`);
       await expect(page.getByRole("main").getByRole("link", { name: mainJobPrompt })).toBeVisible();
       await check("history");
@@ -149,6 +156,11 @@ test(
     await bench.begin(mainJobPrompt);
     await expect(session.card.changed("add")).toHaveCount(1);
     expect.soft(await faults(page), "phone, approval").toEqual([]);
+    for (const pane of ["Files", "Search", "Changes", "Terminal", "Sessions"]) {
+      await page.getByRole("navigation").getByRole("button", { name: pane, exact: true }).click();
+      await expect(page.getByRole("main").getByRole("heading", { level: 1, name: pane })).toHaveCount(1);
+      expect.soft(await faults(page), `phone, ${pane}`).toEqual([]);
+    }
   },
 );
 
@@ -191,6 +203,13 @@ ownServerTest(
     await page.goto(`${server.origin}/nothing/here`);
     await expect(page.getByText(uiNames.nothingHere)).toBeVisible();
     await check("an address with nothing");
+
+    for (const tab of ["skills", "extensions", "workflows", "automations", "channels"]) {
+      await page.goto(`${server.origin}/settings/${tab}`);
+      // No level is left out below the name of the page.
+      await expect(page.getByRole("main").getByRole("heading", { level: 2 })).not.toHaveCount(0);
+      await check(`settings without entries, ${tab}`);
+    }
 
     model.setScript({ models: [] });
     await page.goto(server.origin);

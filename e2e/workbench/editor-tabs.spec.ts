@@ -68,6 +68,22 @@ test("the path lists what is beside its parts, and the declarations around the c
   await expect(rowIn(page, "src/deep/pin.ts")).toBeVisible();
 });
 
+test("after a tab was closed by its key the focus is in the next one, at last in the message field", async ({
+  page,
+}) => {
+  for (const path of ["one.txt", "src/lid.ts"]) {
+    await rowIn(page, path).dblclick();
+    await expect(page.locator("[data-editor]")).toHaveAttribute("data-editor", path);
+  }
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Alt+w");
+  await expect(tabs(page)).toHaveCount(1);
+  await expect(page.locator(".cm-content")).toBeFocused();
+  await page.keyboard.press("Alt+w");
+  await expect(tabs(page)).toHaveCount(0);
+  await expect(page.locator("[data-composer] textarea")).toBeFocused();
+});
+
 test("unsaved text is there again after the browser ended the tab", async ({ page, context, server }) => {
   await rowIn(page, "src/box.ts").click();
   await page.locator(".cm-content").click();

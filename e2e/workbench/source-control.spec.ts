@@ -16,8 +16,7 @@ const runGit = (project: string, ...words: readonly string[]): string =>
 
 const files = (page: Page) => page.getByRole("tree", { name: "Changed files" });
 const row = (page: Page, name: RegExp) => files(page).getByRole("treeitem", { name });
-const section = (page: Page, path: string) =>
-  page.getByRole("region", { name: path }).filter({ has: page.locator("button[aria-expanded]") });
+const section = (page: Page, path: string) => page.locator(`[data-file="${path}"]`);
 
 /** A repository with two hunks in one file, and the source control pane open. */
 async function openSourceControl(
@@ -92,4 +91,55 @@ test("changes outside of the page are shown", async ({ page, project, server }) 
   await expect(row(page, /^Staged 2/)).toBeVisible();
   runGit(project, "commit", "-qm", "second");
   await expect(page.getByText("Nothing has changed since the last commit.").first()).toBeVisible();
+});
+
+test("a commit is refused by a hook that the user lets run, and made after that", async ({ page, project, server }) => {
+  await openSourceControl(page, project, server);
+  runGit(project, "config", "user.name", "a");
+  runGit(project, "config", "user.email", "a@b");
+  const hook = join(project, ".git/hooks/pre-commit");
+  await writeFile(hook, "#!/bin/sh\necho checking; test -f allowed || { echo no file allowed; exit 1; }\n", {
+    mode: 0o755,
+  });
+  await page.reload();
+  const message = page.getByRole("textbox", { name: "Commit message" });
+  await message.fill("Change a line\n\n# not a comment");
+  await page.getByRole("button", { name: "Stage all and commit" }).click();
+  await expect(page.getByText("This repository has hooks")).toContainText("pre-commit");
+  await page.getByRole("button", { name: "Run and commit" }).click();
+  await expect(page.getByText("A hook of this repository refused the commit.")).toBeVisible();
+  await expect(page.getByText("no file allowed").first()).toBeVisible();
+  expect(runGit(project, "log", "--format=%s").trim()).toBe("first");
+
+  await writeFile(join(project, "allowed"), "");
+  await page.getByRole("button", { name: "Commit", exact: true }).click();
+  await expect(message).toHaveValue("");
+  expect(runGit(project, "log", "-1", "--format=%B").trim()).toBe("Change a line\n\n# not a comment");
+  await expect(row(page, /^Untracked 1/)).toBeVisible();
+});
+
+test.describe("work trees", () => {
+  test.use({ hasOwnServer: true });
+  test("a session gets a work tree of its own, with its set-up command in the message field", async ({
+    page,
+    project,
+    server,
+  }) => {
+    await writeFile(join(project, ".gitignore"), "local.json\n");
+    await writeFile(join(project, "local.json"), "{}\n");
+    await openSourceControl(page, project, server);
+    await page.getByRole("button", { name: "Work trees" }).click();
+    const dialog = page.getByRole("dialog", { name: "Work trees" });
+    await expect(dialog.getByRole("checkbox", { name: "local.json" })).toBeChecked();
+    await dialog.getByLabel("What is it for?").fill("Fix the parser");
+    await dialog.getByLabel("Command that sets it up").fill("cat local.json");
+    await dialog.getByRole("button", { name: "New session in a work tree" }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByText("gopi/fix-the-parser").first()).toBeVisible();
+    const field = page.getByRole("textbox", { name: "Message" });
+    await expect(field).toHaveValue("!cat local.json");
+    await field.press("Enter");
+    await expect(page.getByRole("log").getByText("{}")).toBeVisible();
+    expect(runGit(project, "worktree", "list", "--porcelain")).toContain("branch refs/heads/gopi/fix-the-parser");
+  });
 });

@@ -228,3 +228,6 @@ export const withFacts = <Code extends ErrorCode, E extends AgentError<Code>>(
   ...error,
   facts: { ...error.facts, ...facts },
 });
+
+/** Returns the message of a thrown value, which need not be an Error. */
+export const thrownText = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

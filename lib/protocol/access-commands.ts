@@ -16,7 +16,7 @@ const shareMaxHours = 720;
 /** The text of a file, or one of those that `config.find_imports` returns. */
 const importSource = z
   .object({
-    text: z.optional(z.string().check(z.minLength(1), z.maxLength(limits.configMaxChars))),
+    text: z.optional(z.string().check(z.maxLength(limits.configMaxChars))),
     file: z.optional(z.enum(foreignConfigFiles)),
   })
   .check(z.refine(({ text, file }) => (text === undefined) !== (file === undefined)));

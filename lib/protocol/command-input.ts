@@ -28,6 +28,8 @@ export const sessionId = brandedId<SessionId>();
 export const projectId = brandedId<ProjectId>();
 export const commandId = brandedId<CommandId>();
 export const path = z.string().check(z.maxLength(4096));
+/** The full name of a commit: an abbreviated one may be the name of a branch. */
+export const commit = z.string().check(z.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/));
 export const seq = z.int().check(z.gte(0));
 export const noInput = z.object({});
 export const modelName = z.string().check(z.minLength(1), z.maxLength(200));

@@ -23,6 +23,7 @@ import type { RunningStatus } from "./status-report";
 import { skillCommands } from "./skill-commands";
 import { sourceChangeCommands } from "./source-change-commands";
 import { sourceCommands } from "./source-commands";
+import { sourceHistoryCommands } from "./source-history-commands";
 import { terminalCommands } from "./terminal-commands";
 import { trialCommands } from "./trial-commands";
 import { isSubjectTopic, type PushTopic } from "./topics";
@@ -53,6 +54,7 @@ export const commands = {
   ...searchCommands,
   ...sourceCommands,
   ...sourceChangeCommands,
+  ...sourceHistoryCommands,
   ...worktreeCommands,
   ...evalCommands,
   ...engineCommands,
@@ -77,3 +79,5 @@ export type CommandRequest<N extends CommandName> = CommandInput<N>;
 export type CommandOutput<N extends CommandName> = Exclude<(typeof commands)[N]["output"], undefined>;
 
 export const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name);
+
+export const commandNames: readonly CommandName[] = Object.keys(commands).filter(isCommandName);

@@ -8,7 +8,7 @@ export type Push = PushOf<PushTopic>;
 /**
  * Messages were dropped because this client read too slowly. `sessionId` = it must open this session again; `topic` =
  * it must query the state of this topic again, with a subject only of that one. `ended` = why the subscription has
- * ended.
+ * ended: `too_many`, beyond 200 in the topic.
  */
 export interface ResyncPush {
   readonly type: "resync";

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { ReferencedLines } from "../events/content";
 import type { AgentError } from "../events/error";
 import { limits } from "../settings/settings";
-import { connectionId, defineCommand, idText, modelName, path, projectId, sessionId } from "./command-input";
+import { commit, connectionId, defineCommand, idText, modelName, path, projectId, sessionId } from "./command-input";
 
 const lineNumber = z.int().check(z.gte(1));
 
@@ -20,8 +20,16 @@ const reference = z.discriminatedUnion("kind", [
     label,
     text: z.string().check(z.minLength(1), z.maxLength(limits.promptMaxChars)),
   }),
-  /** The uncommitted changes of the project; where git is not run, those of the session. Stored as a text. */
-  z.object({ kind: z.literal("changes"), label, lines: z.optional(lines) }),
+  /**
+   * The uncommitted changes of the project; where git is not run, those of the session. `git` = git's patch of the staged ones, of
+   * those that are not staged, or of a commit. Stored as a text.
+   */
+  z.object({
+    kind: z.literal("changes"),
+    label,
+    git: z.optional(z.union([z.enum(["staged", "changed"]), commit])),
+    lines: z.optional(lines),
+  }),
   /** Title, summary and last answer of another session of the project. Stored as a text. */
   z.object({ kind: z.literal("session"), sessionId, label, lines: z.optional(lines) }),
   /** A reference of an earlier or queued message of the session, with the bytes stored there. */

@@ -106,8 +106,10 @@ export const sessionCommands = {
   ),
   /** Files changed by the session between two seqs; `to` absent = up to the newest event. */
   "session.changes": defineCommand<ChangeSet>()(z.object({ sessionId, from: seq, to: z.optional(seq) })),
-  /** Plan for restoring the files to their state at `toSeq`. */
-  "session.restore_preview": defineCommand<RestorePlan>()(z.object({ sessionId, toSeq: seq })),
+  /** Plan for restoring the files, or only `onlyPath`, to their state at `toSeq`. */
+  "session.restore_preview": defineCommand<RestorePlan>()(
+    z.object({ sessionId, toSeq: seq, onlyPath: z.optional(path) }),
+  ),
   /**
    * Restores files, and with `conversation` also rewinds to `toSeq`. A file modified outside the session is skipped
    * with changed_meanwhile unless `overwrite` names it with its current hash (null = it does not exist). Error:

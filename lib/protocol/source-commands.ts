@@ -23,5 +23,10 @@ export const sourceCommands = {
   "source.change_lines": defineCommand<null>()(z.object({ projectId, side, isUntracked: z.boolean(), ...seenLines })),
   /** Gives paths the content of the index; untracked ones move to the trash. */
   "source.discard": defineCommand<DiscardReport>()(z.object({ projectId, paths })),
+  /**
+   * Removes the lock that a killed git left. Fails with not_found, and with git_locked while it is younger than a minute or a process
+   * has it open.
+   */
+  "source.remove_lock": defineCommand<null>()(z.object({ projectId })),
   "source.discard_lines": defineCommand<DiscardReport>()(z.object({ projectId, ...seenLines })),
 } as const;

@@ -20,31 +20,45 @@ import type { SessionRow } from "./session-row";
 import type { NetworkState, Share } from "./share";
 
 /**
- * Fields of the messages of each topic but `session`, whose envelopes are sent in batches. JSON; a field `bytes` may be a
+ * Fields of the messages of each topic but `session`, whose envelopes are sent in batches. `docs/protocol.md` has the fields and the
+ * comments. JSON; a field `bytes` may be a
  * `Uint8Array`, and the policy of such a topic has `chars`.
  */
 interface PushFields {
+  /** A session's line in the list changed. */
   readonly session_row: { readonly row: SessionRow };
+  /** A session moved to the trash. */
   readonly session_removed: { readonly sessionId: SessionId };
+  /** A project was opened. */
   readonly project: { readonly project: Project };
+  /** The model server: reachable, its models, what is loaded. */
   readonly models: { readonly state: ModelServerState };
+  /** A download's progress. */
   readonly pull: { readonly pull: PullState };
+  /** The test of a model: its steps so far, its report at the end. */
   readonly doctor: { readonly run: DoctorRun };
-  /** A task of the evals began or ended. */
+  /** A run of evals: its results so far, what runs now. */
   readonly evals: { readonly run: EvalRun };
+  /** The other model servers, after a change. */
   readonly connections: { readonly connections: readonly Connection[] };
+  /** Program, models and process of the built-in engine, after a change. */
   readonly engine: { readonly state: EngineState };
-  /** Servers of a project changed: `mcp.state` returns them. */
+  /** MCP servers or their tools changed: `mcp.state` returns them. */
   readonly mcp: { readonly projectId: ProjectId };
-  /** All questions of servers that wait for the user. */
+  /** All questions of MCP servers that wait for the user, as `mcp.questions` returns them. */
   readonly questions: { readonly questions: readonly ElicitationView[] };
+  /** All settings, after a change. */
   readonly settings: { readonly settings: Settings };
   /** `config.yaml` was read or written; an empty list = no problems. */
   readonly config: { readonly problems: readonly ConfigProblem[] };
-  /** `models.yaml` was read or written; per-model settings may have changed. */
+  /** `models.yaml` was read or written; settings of single models may have changed. */
   readonly models_file: { readonly problems: readonly ConfigProblem[] };
+  /** The rules of a project, after a change. */
   readonly rules: { readonly projectId: ProjectId; readonly rules: readonly Rule[] };
-  /** Files changed in these folders (relative); `gone` = the project folder no longer exists. */
+  /**
+   * Entries of these folders were added or removed, these paths changed; `gone` = the project's folder is missing, `isPolled` =
+   * no more watches, so changes are looked for once a second.
+   */
   readonly files: {
     readonly projectId: ProjectId;
     readonly folders: readonly string[];
@@ -54,28 +68,32 @@ interface PushFields {
     /** The system watches no more files: changes are looked for once a second. */
     readonly isPolled?: true;
   };
-  /** All active share links with their viewers. */
+  /** All active share links, with their viewers. */
   readonly shares: { readonly shares: readonly Share[] };
+  /** The addresses the server listens at. */
   readonly network: { readonly network: NetworkState };
-  /** A device signed in, connected, disconnected or was revoked; the client must reload the list. */
+  /** A device signed in, connected, disconnected or was revoked: query the list again. */
   readonly devices: Record<never, never>;
-  /** An automation, or a run of one, changed; the client must reload them. */
+  /** An automation, or a run of one, changed: `automations.list` returns them. */
   readonly automations: Record<never, never>;
-  /** A channel, its connection or one of its people changed; the client must reload them. */
+  /** A channel, its connection or one of its people changed: `channels.list` returns them. */
   readonly channels: Record<never, never>;
-  /** All notices that are not seen yet. */
+  /** All notices that are not seen yet, to which a tab answers with `notices.seen`. */
   readonly notices: { readonly notices: readonly Notice[] };
-  /** The trash changed; the client must reload it. */
+  /** The content of the trash changed: query it again. */
   readonly trash: { readonly projectId: ProjectId };
-  /** The terminals of a project, in the order in which they were opened. */
+  /** The terminals of a project, their names and exits, in the order in which they were opened. */
   readonly terminals: { readonly projectId: ProjectId; readonly terminals: readonly TerminalInfo[] };
-  /** Output of a terminal. A message that does not continue the one before replaces all output. */
+  /** Output of a terminal and its position in all its output; one that does not continue the output before replaces all of it. */
   readonly terminal: { readonly terminalId: TerminalId } & TerminalOutput;
-  /** Lines that a code search found. A message that does not continue the one before replaces all lines. */
+  /**
+   * Found lines by file, with lines of context, and the number of lines found before; one that does not continue them replaces
+   * all. `end` = how it ended, null while it runs.
+   */
   readonly code_search: { readonly searchId: CodeSearchId } & CodeSearchResults;
-  /** Output of the hooks of a commit. A message that does not continue the one before replaces all output. */
+  /** Output of the hooks of a commit, as `terminal`. */
   readonly source_output: { readonly projectId: ProjectId } & TerminalOutput;
-  /** The log cannot be written (disk full, locked); null = it can be written again. */
+  /** The log cannot be written (a full disk, a lock); null = writing works again. */
   readonly store: { readonly error: { readonly code: string; readonly path: string } | null };
 }
 

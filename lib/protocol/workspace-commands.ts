@@ -1,7 +1,7 @@
 /** Commands for projects, their files and trash, and the history over all sessions. */
 import * as z from "zod/mini";
 import type { ProjectFacts, ProjectView } from "./answers";
-import type { MarkedPath, TrashEntry } from "../workspace/changes";
+import type { FileVersion, MarkedPath, TrashEntry } from "../workspace/changes";
 import { defineCommand, hash, brandedId, listFilters, timestamp, noInput, path, projectId } from "./command-input";
 import type {
   DeletedPath,
@@ -31,6 +31,8 @@ export const workspaceCommands = {
   "project.folders": defineCommand<FolderNames>()(z.object({ path })),
   /** Lists what differs from the last commit, without contents; null = git is not run here. */
   "project.marks": defineCommand<{ marks: readonly MarkedPath[] | null }>()(z.object({ projectId })),
+  /** Lists the versions of a file that sessions of the project left, newest first. */
+  "project.versions": defineCommand<{ versions: readonly FileVersion[] }>()(z.object({ projectId, path })),
   /**
    * Assigns a moved folder to the project, with its sessions, rules and trash. Error: exists if the path belongs to
    * another project.

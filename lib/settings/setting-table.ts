@@ -202,8 +202,11 @@ export const settingTable = {
    * Folders (one path component each, `*` and `?` allowed) excluded from search, lists and the tree, unless a
    * .gitignore re-includes them.
    */
-  ignoredFolders: list(["tools", "ignored_folders"], 200, (name) =>
-    /^(?![!#.]*$)[^!#/\\[\]{}\s][^/\\[\]{}\s]{0,119}$/.test(name),
+  ignoredFolders: list(
+    ["tools", "ignored_folders"],
+    200,
+    (name) => /^(?![!#.]*$)[^!#/\\[\]{}\s][^/\\[\]{}\s]{0,119}$/.test(name),
+    "texts",
   ),
   /** Additional environment variables passed to tool shells. */
   shellEnvironment: list(["security", "shell_environment"], 100, (name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)),

@@ -38,6 +38,24 @@ export interface MarkedPath {
   readonly mark: GitMark;
 }
 
+/** A logged change of a file: the version before it can be restored, as the state of the session at `seq - 1`. */
+export interface FileVersion {
+  readonly sessionId: SessionId;
+  /** Beginning of the message that started the run, otherwise the title of the session. */
+  readonly title: string;
+  readonly seq: number;
+  /** Time of the change, ms epoch. */
+  readonly at: number;
+  /** restore = files were restored; run = a call of a run. */
+  readonly by: "run" | "restore";
+  /** The state before the change; lost = a file whose content was not stored. */
+  readonly before: "file" | "nothing" | "lost";
+  /** The version is not what the logged change before it left: the user or another program changed the file in between. */
+  readonly hasOtherChanges: boolean;
+  /** Lines of the change; absent = not counted. */
+  readonly lines?: { readonly added: number; readonly removed: number };
+}
+
 /** Effect of a restore on one file. */
 export interface RestoreStep {
   readonly path: string;

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { fail, ok, type Result } from "@/lib/events/error";
+import { fail, ok, type Result, thrownText } from "@/lib/events/error";
 
 /** Why a process was ended before it exited by itself. */
 export type ProcessEnd = "timeout" | "aborted" | "output_limit" | "user";
@@ -104,7 +104,7 @@ const notStarted = (error: unknown): StartedProcess => ({
   unreadBytes: () => 0,
   end() {},
   ended: () => null,
-  result: Promise.resolve(fail("not_found", error instanceof Error ? error.message : String(error))),
+  result: Promise.resolve(fail("not_found", thrownText(error))),
 });
 
 /** Starts a program; the signal ends it. Never throws. */

@@ -1,5 +1,6 @@
 /** The log of the server: on standard error, in a file of the home, and the newest lines for the user's page. */
 import { appendFileSync, renameSync, statSync } from "node:fs";
+import { thrownText } from "@/lib/events/error";
 import type { LogLine, LogReport } from "@/lib/protocol/answers";
 
 export interface ServerLog {
@@ -48,7 +49,7 @@ export function makeServerLog(print: (line: string) => void, now: () => number):
       keep("info", text);
     },
     addError(name, error) {
-      const text = withoutControls(error instanceof Error ? error.message : String(error));
+      const text = withoutControls(thrownText(error));
       const stack = error instanceof Error ? withoutControls(error.stack ?? "") : "";
       print(`${name}: ${stack || text}`);
       errors += 1;

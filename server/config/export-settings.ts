@@ -25,7 +25,7 @@ export function formatExport({ settings, models, connections }: ExportedSettings
   // Ids of connections have no meaning in another installation.
   const { connection: _id, connectionOrder: _ids, ...portable } = settings;
   const host = splitCredentials(settings.ollamaHost)?.address ?? settings.ollamaHost;
-  const tables = { models: modelRows(models), connections: connectionRows(connections) };
+  const tables = { models: modelRows(models), connections: connections.map(toConnectionRow) };
   return exportHeader + (editConfig("", { ...portable, ollamaHost: host }) ?? "") + stringify(tables, { lineWidth: 0 });
 }
 
@@ -41,8 +41,11 @@ const modelRows = (models: readonly ModelEntry[]) =>
     ]),
   );
 
-const connectionRows = (connections: readonly Connection[]) =>
-  connections.map(({ name, preset, baseUrl, model, numCtx, temperature, keyUse, sessionHeader, atOnce }) => ({
+type ExportedConnection = Omit<Connection, "id" | "key" | "local">;
+
+const toConnectionRow = (connection: ExportedConnection) => {
+  const { name, preset, baseUrl, model, numCtx, temperature, keyUse, sessionHeader, atOnce } = connection;
+  return {
     name,
     preset,
     base_url: baseUrl,
@@ -52,4 +55,9 @@ const connectionRows = (connections: readonly Connection[]) =>
     session_header: sessionHeader,
     at_once: atOnce,
     ...(keyUse === undefined ? {} : { [keyUse.as === "password" ? "user" : "header"]: keyUse.name }),
-  }));
+  };
+};
+
+/** Whether an import of one would repeat the other. */
+export const isSameConnection = (one: ExportedConnection, other: ExportedConnection): boolean =>
+  JSON.stringify(toConnectionRow(one)) === JSON.stringify(toConnectionRow(other));

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { type ConfigFile, type ConfigProblem, isWarning } from "@/lib/settings/config-keys";
-import { fail, ok, type Result } from "@/lib/events/error";
+import { fail, ok, type Result, thrownText } from "@/lib/events/error";
 import { makeMutex } from "@/server/base/concurrency";
 import { neverAborted } from "@/server/base/abort";
 import { writePrivateFile } from "@/server/store/core/private-file";
@@ -54,8 +54,6 @@ export interface HomeFile {
 }
 
 export const textHash = (text: string): string => createHash("sha256").update(text).digest("hex");
-const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const missingSignature = "missing";
 
 /** Changes with every write of the file; one `stat` per second is cheap. */
@@ -73,7 +71,7 @@ function tryWrite(path: string, text: string, log: (line: string) => void): bool
     writePrivateFile(path, text);
     return true;
   } catch (error) {
-    log(`${path} could not be written: ${errorMessage(error)}`);
+    log(`${path} could not be written: ${thrownText(error)}`);
     return false;
   }
 }
@@ -104,7 +102,7 @@ export function makeHomeFile({ path, storedHash, apply, check, checked, log }: H
   const refreshLogged = (): Promise<void> =>
     mutex
       .hold(path, refresh, neverAborted)
-      .catch((error: unknown) => log(`${path} could not be read: ${errorMessage(error)}`));
+      .catch((error: unknown) => log(`${path} could not be read: ${thrownText(error)}`));
 
   return {
     path,

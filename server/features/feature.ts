@@ -1,5 +1,6 @@
 /** Declares what a feature exports, what it may use, and how it is listed. */
 import type { CommandName } from "@/lib/protocol/command";
+import type { CommandFamily, FamilyCommand } from "@/lib/protocol/command-family";
 import type { Envelope } from "@/lib/events/event";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { NewNotice, Notice } from "@/lib/notices/notice";
@@ -113,8 +114,8 @@ export interface Feature {
 export interface FeatureEntry {
   /** Name of its folder. */
   readonly name: string;
-  /** The first call of one of them loads the feature; one without commands has `startAfterMs`. */
-  readonly commands: readonly CommandName[];
+  /** Commands, or families of them. The first call of one loads the feature; one without commands has `startAfterMs`. */
+  readonly commands: readonly CommandFamily[];
   /** Delay after the start until it is loaded without a command, ms; absent = loaded by a command only. */
   readonly startAfterMs?: number;
   /** Asked after that delay: whether it has anything to do yet; absent = it has. */
@@ -130,10 +131,10 @@ export interface FeatureEntry {
 
 type HandlersOf<N extends CommandName> = [N] extends [never] ? unknown : { readonly commands: Pick<HandlerTable, N> };
 
-interface TypedEntry<N extends CommandName> extends FeatureEntry {
-  readonly commands: readonly N[];
-  load(): Promise<(host: FeatureHost) => Feature & HandlersOf<NoInfer<N>>>;
+interface TypedEntry<F extends CommandFamily> extends FeatureEntry {
+  readonly commands: readonly F[];
+  load(): Promise<(host: FeatureHost) => Feature & HandlersOf<FamilyCommand<NoInfer<F>>>>;
 }
 
-/** Returns the entry; the compiler compares the commands it names with the handlers it loads. */
-export const defineFeature = <N extends CommandName>(entry: TypedEntry<N>): TypedEntry<N> => entry;
+/** Returns the entry; the compiler compares the commands of its families with the handlers it loads. */
+export const defineFeature = <F extends CommandFamily>(entry: TypedEntry<F>): TypedEntry<F> => entry;

@@ -1,8 +1,9 @@
 /** Loads, starts and stops the features of a list. A feature that throws is logged, and the others continue. */
 import { setMaxListeners } from "node:events";
-import type { CommandName } from "@/lib/protocol/command";
+import { type CommandName, commandNames } from "@/lib/protocol/command";
+import { isOfFamily } from "@/lib/protocol/command-family";
 import type { NewNotice } from "@/lib/notices/notice";
-import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import { type AgentError, fail, ok, type Result, thrownText } from "@/lib/events/error";
 import type { TopicSources } from "@/lib/protocol/topics";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { abortable, pause, timeLimit } from "@/server/base/abort";
@@ -84,7 +85,8 @@ export function runFeatures(entries: readonly FeatureEntry[], outer: () => Outer
   const features = entries.map((entry) => makeLazyFeature(entry, host, stop.signal, loaded));
   const commands: Partial<HandlerTable> = {};
   for (const { entry, handler } of features)
-    for (const name of entry.commands) Object.assign(commands, { [name]: handler(name) });
+    for (const family of entry.commands)
+      for (const name of commandNames) if (isOfFamily(name, family)) Object.assign(commands, { [name]: handler(name) });
   const timers: NodeJS.Timeout[] = [];
   /** Results of `read` for the loaded features; one that throws is logged and left out. */
   const fromLoaded = <T>(read: (feature: Feature) => T): readonly T[] =>
@@ -189,7 +191,7 @@ function makeLazyFeature(entry: FeatureEntry, host: LateHost, signal: AbortSigna
   const failed = (cause: unknown): { readonly ok: false; readonly error: AgentError } => {
     feature = null;
     host().reportBug(`feature ${entry.name}`, cause);
-    return fail("feature_failed", cause instanceof Error ? cause.message : String(cause), { feature: entry.name });
+    return fail("feature_failed", thrownText(cause), { feature: entry.name });
   };
   const begin = async (): Promise<Result<Feature>> => {
     try {

@@ -5,8 +5,11 @@ import type { ProjectId } from "@/lib/events/id";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
+import { phoneQuery, useMedia } from "../../ui/layout/use-media";
 import type { DiffLayout } from "../diff-layout";
+import { CommitBox } from "./commit-box";
 import { SourceFile } from "./source-file";
+import { SourceHead } from "./source-head";
 import { type RepositoryStatus, type SourceEntryRow, sourceGroups, toEntryRow } from "./source-rows";
 import { getSourceSelection } from "./source-selection";
 import { useSourceStatus } from "./use-source-status";
@@ -26,6 +29,8 @@ export function SourceChanges({ projectId, status, layout }: SourceChangesProps)
   const { source, changes } = useFullMessages();
   const client = useClient();
   useSourceStatus(projectId, "review");
+  // A phone has no pane for it.
+  const isPhone = useMedia(phoneQuery);
   const selection = useStore(getSourceSelection(client), (now) => now);
   const chosen = selection === null ? null : `${selection.group} ${selection.path}`;
   const list = useRef<HTMLDivElement>(null);
@@ -45,6 +50,12 @@ export function SourceChanges({ projectId, status, layout }: SourceChangesProps)
   }, [chosen]);
   return (
     <div ref={list} className="min-h-0 min-w-0 flex-1 overflow-y-auto">
+      {isPhone && (
+        <div className="pt-3">
+          <SourceHead status={status} />
+          <CommitBox projectId={projectId} status={status} />
+        </div>
+      )}
       {shown.map((row, index) => (
         <div key={row.key} data-source={row.key}>
           {row.group !== shown[index - 1]?.group && (

@@ -1,80 +1,93 @@
 "use client";
 /** Source control of a project: branch, unfinished work, and the changed paths with what can be done to them. */
-import { ArrowDown, ArrowUp, GitBranch, RefreshCw } from "lucide-react";
-import type { ReactNode } from "react";
+import { FolderGit2, RefreshCw } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { setPreset } from "../../state/workbench/layout";
 import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
-import { Icon } from "../../ui/indicators/icon";
+import { Segmented } from "../../ui/controls/segmented";
 import { Skeleton } from "../../ui/indicators/skeleton";
-import { countSourceEntries, type RepositoryStatus } from "./source-rows";
+import { CommitBox } from "./commit-box";
+import { SourceHead } from "./source-head";
+import { countSourceEntries } from "./source-rows";
 import { SourceList } from "./source-list";
 import { getSourceSelection } from "./source-selection";
+import { WorktreesDialog } from "./worktrees-dialog";
 import { slowStatusMs, useSourceStatus } from "./use-source-status";
+
+const GitLog = lazy(async () => ({ default: (await import("../history/git-log")).GitLog }));
 
 interface SourcePaneProps {
   readonly projectId: ProjectId;
   /** Called after the user chose a file, if the pane covers other panes then. */
   readonly onChosen?: () => void;
+  /** Shows a new session in another project, with a command in its message field; "" = none. */
+  readonly onProject: (projectId: ProjectId, command: string) => void;
 }
 
-export function SourcePane({ projectId, onChosen }: SourcePaneProps) {
-  const { source } = useFullMessages();
+export function SourcePane({ projectId, onChosen, onProject }: SourcePaneProps) {
+  const [hasWorktrees, setWorktrees] = useState(false);
+  const [view, setView] = useState<"changes" | "history">("changes");
+  const { source, worktrees } = useFullMessages();
   const status = useSourceStatus(projectId, "source");
   const { data, isFetching, refetch } = status;
-  const branch = data?.kind === "status" ? data.branch : null;
   return (
     <section aria-label={source.title} className="flex min-h-0 flex-1 flex-col">
       <div className="flex h-9 shrink-0 items-center justify-between gap-2 pt-1 pr-2 pl-3">
         <h2 className="text-small font-medium text-ink-muted">{source.title}</h2>
-        <IconButton
-          icon={RefreshCw}
-          name={source.refresh}
-          size="small"
-          side="below"
-          aria-busy={isFetching}
-          onClick={() => void refetch()}
-        />
+        <div className="flex">
+          {data?.kind === "status" && (
+            <IconButton
+              icon={FolderGit2}
+              name={worktrees.title}
+              size="small"
+              side="below"
+              onClick={() => setWorktrees(true)}
+            />
+          )}
+          <IconButton
+            icon={RefreshCw}
+            name={source.refresh}
+            size="small"
+            side="below"
+            aria-busy={isFetching}
+            onClick={() => void refetch()}
+          />
+        </div>
       </div>
-      {branch !== null && <BranchLine branch={branch} />}
-      <PaneContent {...{ projectId, onChosen, status }} />
+      {hasWorktrees && <WorktreesDialog projectId={projectId} onOpen={onProject} onClose={() => setWorktrees(false)} />}
+      {data?.kind === "status" && <SourceHead status={data} />}
+      {data?.kind === "status" && (
+        <div className="px-3 pb-2">
+          <Segmented
+            name={source.view}
+            value={view}
+            options={[
+              { value: "changes", label: source.views.changes },
+              { value: "history", label: source.views.history },
+            ]}
+            onChange={setView}
+          />
+        </div>
+      )}
+      {view === "history" && data?.kind === "status" ? (
+        <Suspense>
+          <GitLog projectId={projectId} />
+        </Suspense>
+      ) : (
+        <>
+          {data?.kind === "status" && <CommitBox projectId={projectId} status={data} />}
+          <PaneContent {...{ projectId, onChosen, status }} />
+        </>
+      )}
     </section>
   );
 }
 
-function BranchLine({ branch }: Pick<RepositoryStatus, "branch">) {
-  const { source } = useFullMessages();
-  const { name, commit, upstream, ahead = 0, behind = 0 } = branch;
-  return (
-    <p className="flex min-w-0 items-center gap-1.5 px-3 pb-2 text-small">
-      <Icon of={GitBranch} size={14} className="shrink-0 text-ink-muted" />
-      <span className="min-w-0 cut">{name ?? source.detached(commit ?? "")}</span>
-      {commit === null && <span className="shrink-0 text-ink-muted">{source.noCommits}</span>}
-      {upstream !== undefined && ahead + behind > 0 && (
-        <span
-          className="flex shrink-0 items-center gap-1 text-ink-muted tabular-nums"
-          title={source.distance(ahead, behind, upstream)}
-        >
-          <span className="sr-only">{source.distance(ahead, behind, upstream)}</span>
-          {ahead > 0 && <Distance icon={ArrowUp} count={ahead} />}
-          {behind > 0 && <Distance icon={ArrowDown} count={behind} />}
-        </span>
-      )}
-    </p>
-  );
-}
-
-const Distance = ({ icon, count }: { readonly icon: typeof ArrowUp; readonly count: number }) => (
-  <span aria-hidden className="flex items-center">
-    <Icon of={icon} size={12} />
-    {count}
-  </span>
-);
-
-interface PaneContentProps extends SourcePaneProps {
+interface PaneContentProps extends Pick<SourcePaneProps, "projectId" | "onChosen"> {
   readonly status: ReturnType<typeof useSourceStatus>;
 }
 
@@ -99,12 +112,6 @@ function PaneContent({ projectId, onChosen, status }: PaneContentProps): ReactNo
   if (data.kind === "none") return <Note text={data.why === "no_git" ? changes.noGit : changes.noRepository} />;
   return (
     <>
-      {data.operation !== null && (
-        <p role="status" className="mx-3 mb-2 rounded-control bg-ask-soft px-2 py-1.5 text-small">
-          {source.operations[data.operation.kind]}
-          {data.operation.step !== undefined && ` ${source.step(data.operation.step, data.operation.steps ?? 0)}`}
-        </p>
-      )}
       {data.tookMs >= slowStatusMs && (
         <p className="flex items-center gap-2 px-3 pb-2 text-small text-ink-muted">
           <span className="min-w-0 flex-1">{source.slow}</span>

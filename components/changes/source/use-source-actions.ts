@@ -1,7 +1,7 @@
 "use client";
 /** Stages, unstages and discards, with an undo for what was discarded. */
 import { useMemo } from "react";
-import type { Result } from "@/lib/events/error";
+import type { AgentError, Result } from "@/lib/events/error";
 import type { Hash, ProjectId } from "@/lib/events/id";
 import type { DiscardReport, SourceEntry, SourceLines, SourceSide } from "@/lib/workspace/source-control";
 import { useFullMessages } from "../../messages/full-messages";
@@ -15,6 +15,9 @@ export interface ShownLines {
   readonly hash: Hash;
   readonly lines: SourceLines;
 }
+
+/** A lock of this age may have been left by a killed git, s. */
+const staleLockSeconds = 60;
 
 export interface SourceActions {
   stage(entries: readonly SourceEntry[]): Promise<void>;
@@ -38,10 +41,21 @@ function makeSourceActions(
 ): SourceActions {
   const { call, cache, toasts } = client;
   const refresh = (): Promise<void> => invalidateCommands(cache, ["source.", "project.marks"], { projectId });
+  const removeLock = async (): Promise<void> => {
+    const removed = await call("source.remove_lock", { projectId });
+    if (removed.ok) toasts.show({ text: source.lockRemoved });
+    else showError(removed.error);
+  };
+  const showError = (error: AgentError): void => {
+    const seconds = (error.code === "git_locked" && error.facts?.seconds) || 0;
+    const action =
+      seconds < staleLockSeconds ? undefined : { label: source.removeLock, onSelect: () => void removeLock() };
+    toasts.show({ text: errors.sentences[error.code], look: "danger", action });
+  };
   /** Reads the state again, also after a failure: what was shown may be out of date. */
   const settle = async <T>(answer: Promise<Result<T>>): Promise<T | null> => {
     const result = await answer;
-    if (!result.ok) toasts.show({ text: errors.sentences[result.error.code], look: "danger" });
+    if (!result.ok) showError(result.error);
     await refresh();
     return result.ok ? result.value : null;
   };

@@ -1,7 +1,7 @@
 "use client";
 /** Reads the status of source control, and again after changes, while a page shows it. */
 import type { ProjectId } from "@/lib/events/id";
-import type { QueryFamily } from "../../state/command-query";
+import type { CommandFamily } from "@/lib/protocol/command-family";
 import { useCommandQuery } from "../../state/use-command-query";
 import { useGitRefresh } from "../../state/use-git-refresh";
 
@@ -12,8 +12,8 @@ const refreshIntervalMs = 10_000;
 export const slowStatusMs = 3_000;
 
 /** The status, and the diffs that are shown. */
-const families: readonly QueryFamily[] = ["source."];
-const none: readonly QueryFamily[] = [];
+const families: readonly CommandFamily[] = ["source."];
+const none: readonly CommandFamily[] = [];
 
 /** `part` = the part of the screen that shows it. */
 export function useSourceStatus(projectId: ProjectId, part: "source" | "review") {

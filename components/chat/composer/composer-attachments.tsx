@@ -53,11 +53,12 @@ export const attachmentAdder = (
     const hasImages = images.addFiles(files);
     const others = hasImages ? files.filter((file) => !isImage(file)) : files;
     if (!references.isAvailable || others.length === 0) return hasImages;
-    for (const file of others)
-      void textFileReference(file).then((reference) => {
-        if (reference === null) references.refuse(text.notText(file.name));
-        else references.add(reference);
-      });
+    void Promise.all(others.map(textFileReference)).then((read) => {
+      for (const reference of read) if (reference !== null) references.add(reference);
+      // Last, since an added one removes the sentence.
+      const refused = others.find((_file, index) => read[index] === null);
+      if (refused !== undefined) references.refuse(text.notText(refused.name));
+    });
     return true;
   },
   addText: (pasted) => {

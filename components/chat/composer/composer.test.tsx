@@ -39,6 +39,7 @@ const makeSession = () => ({
   compact: vi.fn<SessionControl["compact"]>(() => Promise.resolve(true)),
   fork: vi.fn(),
   rewind: vi.fn(),
+  undo: vi.fn(),
   redo: vi.fn(),
   rename: vi.fn(),
   save: vi.fn(),

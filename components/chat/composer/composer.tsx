@@ -12,6 +12,7 @@ import { classes } from "../../ui/theme/classes";
 import { LazyFullAccessWarning } from "../full-access/lazy-full-access-warning";
 import { SettingsLink } from "../settings-link";
 import { AttachButton } from "./attach/attach-button";
+import type { AttachMenuProps } from "./attach/attach-menu";
 import { ModeMenu, type ModeMenuProps, SendButtons } from "./composer-bar";
 import { interpretComposerKey, toComposerKey, createDoublePress } from "./composer-keys";
 import { attachmentAdder, ComposerAttachments, restoreAttachments, takeAttachments } from "./composer-attachments";
@@ -29,7 +30,7 @@ import { useFileDrop } from "./use-file-drop";
 import { MessageField } from "./message-field";
 import { useMessageHistory } from "./use-message-history";
 import { type AddedImage, useImageBlock, useImages } from "./use-images";
-import { type AttachmentAdder, usePasteLimit } from "./use-paste-limit";
+import { usePasteLimit } from "./use-paste-limit";
 import { useHeldSend } from "./slash/use-held-send";
 import { useSlashCommand } from "./slash/use-slash-command";
 import { opensKeyboard } from "../../ui/browser/focus";
@@ -109,7 +110,7 @@ function ComposerField(props: ComposerProps) {
   const added = useComposerReferences(draftKey, store, images.addAll, area, text, setText);
   const { references, mentions, complete, completeImages, retype } = added;
   const adder = attachmentAdder(images, references, messages.composer);
-  const { excessChars, reset, handlers } = usePasteLimit(adder);
+  const { excessChars, reset, paste, handlers } = usePasteLimit(adder);
   useFileDrop(area, adder);
   const refusal = slash.refusal ?? (isRefused ? refusalText(messages, state, text) : null);
   const running = state === "running" || state === "waiting";
@@ -118,7 +119,7 @@ function ComposerField(props: ComposerProps) {
   const isBlocked = images.isAdding || (imageBlock !== null && !isCommand);
   const canSend = text.trim() !== "" && !isBlocked && text.length <= limits.promptMaxChars && isReady;
   const early = useEarlyText(draftKey, area, setText, mentions.setCaret);
-  useComposerHandle(handle, area, text, setText, references.add);
+  useComposerHandle(handle, area, setText, references.add);
   const placeholder = messages.composer.placeholder[state];
   useAutoHeight(area, { text, placeholder, maxHeightPx: linesMax * lineHeightPx });
   const send = (intent: Intent, modifiers: KeyboardEventInit): void => {
@@ -190,7 +191,7 @@ function ComposerField(props: ComposerProps) {
           "rounded-dialog border bg-raised shadow-rest transition-colors",
           mode === "full"
             ? "border-danger ring-1 ring-danger"
-            : "border-line focus-within:border-ink-faint/70 group-data-drop/composer:border-accent",
+            : "border-line focus-within:border-ink-faint/70 group-data-drop/composer:border-accent!",
         )}
       >
         {mode === "full" && <LazyFullAccessWarning onLeave={() => props.onMode("ask")} />}
@@ -199,7 +200,7 @@ function ComposerField(props: ComposerProps) {
           imageBlock={imageBlock}
           loadImage={imageStore?.load}
           references={references}
-          onInsert={(inserted) => setText(appendText(text, inserted))}
+          onInsert={(inserted) => setText((now) => appendText(now, inserted))}
           onRemoved={() => area.current?.focus()}
         />
         <MessageField
@@ -223,7 +224,7 @@ function ComposerField(props: ComposerProps) {
         />
         <BottomBar
           {...props}
-          {...{ adder, text }}
+          {...{ adder, paste, text }}
           field={area}
           canSend={canSend}
           running={running}
@@ -298,20 +299,19 @@ function refusalText({ composer }: Messages, state: ComposerState, text: string)
   return text.trim() === "" ? composer.references.needsText : null;
 }
 
-interface BottomBarProps extends ComposerProps {
+interface BottomBarProps extends ComposerProps, Pick<AttachMenuProps, "adder" | "paste"> {
   readonly text: string;
-  readonly adder: AttachmentAdder;
   readonly canSend: boolean;
   readonly running: boolean;
   readonly field: ModeMenuProps["field"];
   readonly onSendNow: () => void;
 }
 
-function BottomBar({ text, adder, canSend, running, field, onSendNow, ...props }: BottomBarProps) {
+function BottomBar({ text, adder, paste, canSend, running, field, onSendNow, ...props }: BottomBarProps) {
   const { state, mode } = props;
   return (
     <div className="flex items-center gap-0.5 px-2 pt-2 pb-2">
-      {state !== "readOnly" && <AttachButton adder={adder} field={field} isEmpty={text === ""} />}
+      {state !== "readOnly" && <AttachButton {...{ adder, paste, field }} isEmpty={text === ""} />}
       <ModeMenu mode={mode} onMode={props.onMode} field={field} />
       <span className="flex-1" />
       <ModelMenu {...props.modelMenu} />

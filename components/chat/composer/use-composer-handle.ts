@@ -2,6 +2,7 @@
 /** Imperative handle of the message field. */
 import { type RefObject, useImperativeHandle } from "react";
 import type { NewReference } from "@/lib/protocol/reference-commands";
+import type { SetDraft } from "./drafts/use-draft";
 import type { ComposerControl, ComposerMenu } from "../../state/workbench/component-handles";
 
 export interface ComposerHandle {
@@ -27,8 +28,7 @@ export const appendText = (text: string, more: string): string =>
 export function useComposerHandle(
   handle: RefObject<ComposerHandle | null> | undefined,
   area: RefObject<HTMLTextAreaElement | null>,
-  text: string,
-  setText: (text: string) => void,
+  setText: SetDraft,
   addReference: (reference: NewReference) => void,
 ): void {
   useImperativeHandle(handle, () => ({
@@ -40,10 +40,10 @@ export function useComposerHandle(
       if (isAtStart) field.setSelectionRange(field.value.length, field.value.length);
     },
     insert: (more) => {
-      setText(appendText(text, more));
+      setText((now) => appendText(now, more));
       area.current?.focus();
     },
-    offer: (offered) => setText(text.trim() === "" ? offered : text),
+    offer: (offered) => setText((now) => (now.trim() === "" ? offered : now)),
     attach: (reference) => {
       addReference(reference);
       area.current?.focus();

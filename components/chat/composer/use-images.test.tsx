@@ -33,7 +33,7 @@ test("images are taken from a paste or drop up to the limit", () => {
   expect(imageFiles(files, limits.messageImages)).toEqual({ taken: [files[0], files[2]], isTooMany: false });
   expect(imageFiles(files, 1)).toEqual({ taken: [files[0]], isTooMany: true });
   expect(imageFiles(files, 0)).toEqual({ taken: [], isTooMany: true });
-  expect(imageFiles([file("text/plain")], 8)).toBeNull();
+  expect(imageFiles([file("text/plain"), file("image/svg+xml")], 8)).toBeNull();
 });
 
 test("an image chip has a remove button; a refusal is one sentence", () => {

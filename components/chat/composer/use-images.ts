@@ -91,7 +91,8 @@ export function useImageBlock(hasImages: boolean, check: (() => Promise<string |
   return hasImages && found?.check === check ? (found?.reason ?? null) : null;
 }
 
-export const isImage = ({ type }: File): boolean => type.startsWith("image/");
+/** An SVG is text: models cannot see it. */
+export const isImage = ({ type }: File): boolean => type.startsWith("image/") && type !== "image/svg+xml";
 
 /** Returns the images among the files, at most `maxCount`; null = there are none. */
 export function imageFiles(

@@ -9,6 +9,8 @@ export interface PasteLimit {
   readonly excessChars: number;
   /** Resets `excessChars`; call when the text changes. */
   readonly reset: () => void;
+  /** Adds files or a long text to the draft, or refuses excess text; false = the text belongs at the caret. */
+  readonly paste: (field: HTMLTextAreaElement, files: readonly File[], text: string) => boolean;
   /** Handlers of the field. */
   readonly handlers: {
     readonly onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) => void;
@@ -35,24 +37,26 @@ const noAttachments: AttachmentAdder = {
 /** Returns handlers that reject excess text; the existing text is unchanged. */
 export function usePasteLimit(adder: AttachmentAdder = noAttachments): PasteLimit {
   const [keptOut, setKeptOut] = useState(0);
-  const check = (event: { preventDefault(): void }, staying: number, data: DataTransfer): void => {
-    const excess = staying + data.getData("text/plain").length - limits.promptMaxChars;
+  const isExcess = (stayingChars: number, text: string): boolean => {
+    const excess = stayingChars + text.length - limits.promptMaxChars;
     setKeptOut(Math.max(0, excess));
-    if (excess > 0) event.preventDefault();
+    return excess > 0;
   };
+  const paste: PasteLimit["paste"] = ({ value, selectionStart, selectionEnd }, files, text) =>
+    adder.addFiles(files) || adder.addText(text) || isExcess(value.length - (selectionEnd - selectionStart), text);
   return {
     excessChars: keptOut,
     reset: () => setKeptOut(0),
+    paste,
     handlers: {
       onPaste: (event) => {
-        const { files } = event.clipboardData;
-        if (adder.addFiles([...files]) || adder.addText(event.clipboardData.getData("text/plain")))
-          return event.preventDefault();
-        const { value, selectionStart, selectionEnd } = event.currentTarget;
-        check(event, value.length - (selectionEnd - selectionStart), event.clipboardData);
+        const { clipboardData: data, currentTarget } = event;
+        if (paste(currentTarget, [...data.files], data.getData("text/plain"))) event.preventDefault();
       },
       onDrop: (event) => {
-        if (!event.defaultPrevented) check(event, event.currentTarget.value.length, event.dataTransfer);
+        const { defaultPrevented, currentTarget, dataTransfer } = event;
+        if (!defaultPrevented && isExcess(currentTarget.value.length, dataTransfer.getData("text/plain")))
+          event.preventDefault();
       },
     },
   };

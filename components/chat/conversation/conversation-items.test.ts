@@ -327,6 +327,22 @@ describe("rows of the conversation", () => {
     // To an earlier seq than the restore before it: more is undone.
     expect(directions([...run, restored(4, 2), restored(5, 1)])).toEqual(["undone", "undone"]);
   });
+  test("a file restore is reversed once a later one is to the state before it, for all of its files", () => {
+    const paths = ["a", "b"].map((path) => ({ path, added: 1, removed: 0 }));
+    const restored = (seq: number, toSeq: number, files = paths): Entry => ({
+      kind: "restore",
+      seq,
+      at: 1,
+      toSeq,
+      files,
+    });
+    const reversed = (...entries: readonly Entry[]) =>
+      createItemBuilder()(entries).flatMap(({ content }) => (content.kind === "restore" ? [content.isReversed] : []));
+    expect(reversed(restored(4, 1))).toEqual([false]);
+    expect(reversed(restored(4, 1), restored(5, 3))).toEqual([true, false]);
+    expect(reversed(restored(4, 1), restored(5, 3, paths.slice(1)))).toEqual([false, false]);
+    expect(reversed(restored(4, 2), restored(5, 1))).toEqual([false, false]);
+  });
   test("a run that failed before any work has no end row, only the error", () => {
     expect(kinds(createItemBuilder()([runStart(1), failed(2), runEnd(3, "error")]))).toEqual(["error"]);
     const worked = message(2, [call("a", { kind: "shell", facts: { exit: 0 } })]);

@@ -63,8 +63,13 @@ export type ItemContent =
   | { readonly kind: "retry"; readonly entry: EntryOf<"retry"> }
   /** `request` = first user message of the run that this error ended. */
   | { readonly kind: "error"; readonly entry: EntryOf<"error">; readonly request?: MessageEntry }
-  /** `direction` = the user undid changes or redid them. */
-  | { readonly kind: "restore"; readonly entry: EntryOf<"restore">; readonly direction: RestoreDirection }
+  /** `direction` = the user undid changes or redid them. `isReversed` = a later restore reversed all of it. */
+  | {
+      readonly kind: "restore";
+      readonly entry: EntryOf<"restore">;
+      readonly direction: RestoreDirection;
+      readonly isReversed: boolean;
+    }
   | CompactionContent
   /** `cause` = the error that paused the run; more specific than the entry's reason. */
   | {
@@ -267,9 +272,9 @@ function buildErrorItem(entries: readonly Entry[], index: number, entry: EntryOf
   return { key: String(entry.seq), seq: entry.seq, content };
 }
 
-function buildRestoreItem(entry: EntryOf<"restore">, direction: RestoreDirection): ConversationItem {
-  return { key: String(entry.seq), seq: entry.seq, content: { kind: "restore", entry, direction } };
-}
+/** Whether one of the restores is to the state directly before this one, for at least as many files. */
+const isReversedBy = (restores: readonly EntryOf<"restore">[], { seq, files }: EntryOf<"restore">): boolean =>
+  restores.some((later) => later.toSeq === seq - 1 && later.files.length >= files.length);
 
 type CompactionState = Omit<CompactionContent, "kind" | "entry">;
 
@@ -307,7 +312,8 @@ export function createItemBuilder(): (
   };
   return (entries, dismissedCalls = {}, queue = [], inheritedUpTo = 0) => {
     const compacting = indexCompactions(entries);
-    const reversed = reversingRestores(entries.filter((entry) => entry.kind === "restore"));
+    const restores = entries.filter((entry) => entry.kind === "restore");
+    const reversing = reversingRestores(restores);
     const undone = findUndoneRuns(entries);
     const [runs, ownRuns] = [findCallsRunByUser(entries), findOwnRuns(entries, queue, inheritedUpTo)];
     const first = entries[0]?.seq ?? 0;
@@ -320,8 +326,11 @@ export function createItemBuilder(): (
       if (entry.kind === "error" && endsRunWithError(entries[index + 1]))
         return cached(entry, `ended ${first}`, () => [buildErrorItem(entries, index, entry)]);
       if (entry.kind === "restore") {
-        const direction = reversed.has(entry.seq) ? "redone" : "undone";
-        return cached(entry, direction, () => [buildRestoreItem(entry, direction)]);
+        const direction = reversing.has(entry.seq) ? "redone" : "undone";
+        const isReversed = isReversedBy(restores, entry);
+        return cached(entry, `${direction} ${isReversed}`, () => [
+          { key: String(entry.seq), seq: entry.seq, content: { kind: "restore", entry, direction, isReversed } },
+        ]);
       }
       const compactionFacts = entry.kind === "compaction" ? compacting(entry.seq) : noCompaction;
       const dismissed = entry === newest && newest.unrun !== undefined ? (dismissedCalls[entry.seq] ?? []) : null;

@@ -77,8 +77,8 @@ function ThinkingLine({ text, live, since, tookMs, phase, open, onToggle }: Thin
 
 type RestoreContent = Extract<ItemContent, { kind: "restore" }>;
 
-/** A file restore: its direction, the files, and a button to reverse it. */
-function RestoreLine({ entry, direction }: RestoreContent) {
+/** A file restore: its direction, the files, and a button to reverse it unless that was done. */
+function RestoreLine({ entry, direction, isReversed }: RestoreContent) {
   const messages = useMessages();
   const sentences = messages.chat.restore[direction];
   const { restoreFiles } = useConversationActions();
@@ -90,7 +90,7 @@ function RestoreLine({ entry, direction }: RestoreContent) {
       <code title={paths} className="max-w-80 min-w-0 cut text-ink-faint">
         {paths}
       </code>
-      {restoreFiles !== undefined && (
+      {restoreFiles !== undefined && !isReversed && (
         <Button
           size="small"
           look="quiet"

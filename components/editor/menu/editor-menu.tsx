@@ -7,21 +7,27 @@ import {
   Copy,
   FileSymlink,
   FolderTree,
+  GitCommitHorizontal,
+  History,
   Lightbulb,
   Link,
   MessageCircleQuestion,
   MessageSquarePlus,
   Scissors,
+  UserPen,
   Wrench,
 } from "lucide-react";
+import type { ProjectId } from "@/lib/events/id";
 import { formatShortcut, isMacPlatform } from "../../actions/keys";
 import { useShortcut } from "../../actions/use-shortcut";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
+import { getHistoryRequest, type HistoryRequest } from "../../state/history-request";
 import { addToMessage } from "../../state/workbench/add-to-message";
 import { ContextMenu } from "../../ui/controls/context-menu";
 import { copyText } from "../../ui/controls/copy-button";
 import type { MenuItem } from "../../ui/controls/menu";
+import { blamedCommitAt, type BlameSubject, toggleBlame } from "../git-marks/blame";
 import { selectionReference } from "../selection-reference";
 import { findEnclosing } from "../text/symbols";
 
@@ -34,6 +40,7 @@ export interface EditorMenuRequest {
 }
 
 interface EditorMenuProps {
+  readonly projectId: ProjectId;
   readonly request: EditorMenuRequest;
   readonly view: EditorView;
   readonly path: string;
@@ -41,15 +48,17 @@ interface EditorMenuProps {
   readonly onClose: () => void;
 }
 
-export function EditorMenu({ request: { at, named }, view, path, isDirty, onClose }: EditorMenuProps) {
+export function EditorMenu({ projectId, request: { at, named }, view, path, isDirty, onClose }: EditorMenuProps) {
   const client = useClient();
-  const { editor, files, common, attach } = useFullMessages();
+  const messages = useFullMessages();
+  const { editor, files, changes, common, attach } = messages;
   const addKeys = useShortcut("addSelection");
   const { workbench, toasts } = client;
   const key = (keys: string): string => formatShortcut(keys, isMacPlatform());
   const paste = async (): Promise<void> => {
     try {
       const text = await navigator.clipboard.readText();
+      if (text === "") return void toasts.show({ text: attach.nothingToPaste });
       // A pasted text may have other line endings than the file.
       const change = view.state.replaceSelection(Text.of(text.split(/\r\n?|\n/)));
       view.dispatch(change, { userEvent: "input.paste", scrollIntoView: true });
@@ -111,12 +120,19 @@ export function EditorMenu({ request: { at, named }, view, path, isDirty, onClos
       shortcut: addKeys,
       onSelect: () => addToMessage(client, [selectionReference(view.state, path, isDirty)]),
     },
+    ...historyItems({ client, messages, projectId, view, path, isDirty }),
     {
       id: "reveal",
       label: editor.reveal,
       icon: FolderTree,
       separated: true,
       onSelect: () => workbench.revealInTree(path),
+    },
+    {
+      id: "timeline",
+      label: changes.timeline.menu,
+      icon: History,
+      onSelect: () => workbench.showTimeline(path),
     },
     {
       id: "copyPlace",
@@ -136,6 +152,34 @@ export function EditorMenu({ request: { at, named }, view, path, isDirty, onClos
       }}
     />
   );
+}
+
+/** Items about the commits of the file. */
+function historyItems(subject: BlameSubject): readonly MenuItem[] {
+  const { client, messages, path, view } = subject;
+  const { sourceHistory } = messages;
+  const show = (shown: HistoryRequest["shown"]) => (): void => getHistoryRequest(client).set({ pane: "editor", shown });
+  const commit = blamedCommitAt(view.state, view.state.selection.main.head);
+  return [
+    {
+      id: "history",
+      label: sourceHistory.fileHistory,
+      icon: GitCommitHorizontal,
+      separated: true,
+      onSelect: show({ file: path }),
+    },
+    { id: "blame", label: sourceHistory.blame, icon: UserPen, onSelect: () => void toggleBlame(subject) },
+    ...(commit === null
+      ? []
+      : [
+          {
+            id: "blameCommit",
+            label: sourceHistory.blameCommit,
+            icon: GitCommitHorizontal,
+            onSelect: show({ commit }),
+          },
+        ]),
+  ];
 }
 
 /** Without a selection a question is about the declaration around the caret. */

@@ -15,6 +15,10 @@ test.each([
   expect(at(line)?.candidates).toContain(expected);
 });
 
+test.each([")", "a/"])("a long word of %j is no path", (part) => {
+  expect(pathAt(part.repeat(100_000), 5, "a.ts")).toBeNull();
+});
+
 test("the line of a reference is kept", () => {
   expect(at("at src/a|.ts:12:3")).toMatchObject({ line: 12 });
 });

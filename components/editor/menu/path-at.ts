@@ -23,6 +23,8 @@ const importEndings = [
   "/index.tsx",
   "/index.js",
 ];
+/** A longer word is no path; its search would block the page. */
+const wordMaxChars = 1_000;
 const compiledEnding = /\.([cm]?)js(x?)$/;
 
 /** Returns the file that the line names around a column (from 0) in a file of the project; null = none. */
@@ -31,6 +33,7 @@ export function pathAt(line: string, column: number, file: string): NamedFile | 
   const text = line.replaceAll("](", "  ");
   for (const { 0: word, index } of text.matchAll(/[^\s"'`<>|*?,;={}]+/g)) {
     if (column < index || column > index + word.length) continue;
+    if (word.length > wordMaxChars) return null;
     const written = trimBrackets(word.replace(/^[([]+|[.:]+$/g, ""));
     const found = parseFileReference(written);
     const path = found?.path ?? (/^(?:\.{0,2}|[@~\w-]+)\//.test(written) && !written.includes("://") ? written : null);

@@ -11,8 +11,15 @@ import { pathAt } from "./path-at";
 
 const EditorMenu = lazy(async () => ({ default: (await import("./editor-menu")).EditorMenu }));
 
+/** Longest time for which the menu waits for the file that the text names. */
+const namedMs = 400;
+
 /** Returns the handlers of the element around the view, and the menu. */
-export function useEditorMenu(projectId: ProjectId, document: EditorDocument, view: RefObject<EditorView | null>) {
+export function useEditorMenu(
+  projectId: ProjectId,
+  document: Pick<EditorDocument, "path" | "isDirty">,
+  view: RefObject<EditorView | null>,
+) {
   const { call, connection } = useClient();
   const [request, setRequest] = useState<EditorMenuRequest | null>(null);
   const { path } = document;
@@ -31,7 +38,9 @@ export function useEditorMenu(projectId: ProjectId, document: EditorDocument, vi
   };
   const open = async (at: EditorMenuRequest["at"], position: number): Promise<void> => {
     const target = view.current;
-    if (target !== null) setRequest({ at, named: await findNamed(target, position) });
+    if (target === null) return;
+    const late = new Promise<null>((resolve) => setTimeout(resolve, namedMs, null));
+    setRequest({ at, named: await Promise.race([findNamed(target, position), late]) });
   };
   /** Opens the menu at a point; a click outside the selection moves the caret there. */
   const openAt = (at: EditorMenuRequest["at"]): void => {
@@ -71,6 +80,7 @@ export function useEditorMenu(projectId: ProjectId, document: EditorDocument, vi
   const menu: ReactNode = request !== null && view.current !== null && (
     <Suspense>
       <EditorMenu
+        projectId={projectId}
         request={request}
         view={view.current}
         path={path}

@@ -108,3 +108,15 @@ test("broken code keeps the symbols that can be read", async () => {
   const text = "function first() {\n  if (\n}\nfunction second() {}\n";
   expect((await symbolsOf("javascript", text)).some((symbol) => symbol.startsWith("function first"))).toBe(true);
 });
+
+test("the symbols of a text are searched once, however the caret moves", async () => {
+  const doc = "export class Shop {}\n";
+  const start = EditorState.create({ doc, extensions: await loadLanguage("typescript") });
+  ensureSyntaxTree(start, doc.length, 60_000);
+  const { state } = start.update({});
+  const symbols = findSymbols(state, "typescript");
+  expect(findSymbols(state.update({ selection: { anchor: 8 } }).state, "typescript")).toBe(symbols);
+  const { state: changed } = state.update({ changes: { from: 13, to: 17, insert: "Store" } });
+  ensureSyntaxTree(changed, doc.length, 60_000);
+  expect(findSymbols(changed, "typescript").map(({ name }) => name)).toEqual(["Store"]);
+});

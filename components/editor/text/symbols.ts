@@ -1,7 +1,7 @@
 /** Symbols of a text: functions, classes, types, headings and keys, from CodeMirror's syntax tree or line patterns. */
 import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
-import type { SyntaxNode, SyntaxNodeRef } from "@lezer/common";
+import type { SyntaxNode, SyntaxNodeRef, Tree } from "@lezer/common";
 import type { EditorSymbol } from "../../state/workbench/component-handles";
 import type { Language } from "./language";
 
@@ -126,8 +126,17 @@ function findInLines(
   return symbols;
 }
 
+/** Symbols by their tree: the outline asks after each move of the caret. */
+const symbolsOfTrees = new WeakMap<Tree, readonly EditorSymbol[]>();
+
 function findInTree(state: EditorState): readonly EditorSymbol[] {
   const tree = ensureSyntaxTree(state, state.doc.length, parseMs) ?? syntaxTree(state);
+  const symbols = symbolsOfTrees.get(tree) ?? readTree(state, tree);
+  symbolsOfTrees.set(tree, symbols);
+  return symbols;
+}
+
+function readTree(state: EditorState, tree: Tree): readonly EditorSymbol[] {
   const symbols: EditorSymbol[] = [];
   let depth = 0;
   let keys = 0;

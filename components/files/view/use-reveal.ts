@@ -7,10 +7,14 @@ import { expandParents } from "../../state/workbench/layout";
 import type { ListHandle } from "../../ui/layout/virtual-list";
 import type { FileTreeRow } from "../file-tree-rows";
 
-/** `onRequested`: the row of the file that the user asked for exists; it must not change between renders. */
+/**
+ * `box`: the element of the tree that takes the focus on request. `onRequested`: the row of the file that the user asked for
+ * exists; it must not change between renders.
+ */
 export function useReveal(
   rows: readonly FileTreeRow[],
   list: RefObject<ListHandle | null>,
+  box: RefObject<HTMLElement | null>,
   onRequested: (path: string) => void,
 ): void {
   const { workbench } = useClient();
@@ -24,12 +28,13 @@ export function useReveal(
     if (requested !== null) {
       target.current = { path: requested, isRequested: true };
       workbench.clearFileToReveal();
+      box.current?.focus({ preventScroll: true });
     } else if (follows && active !== null && active !== followed.current) {
       target.current = { path: active, isRequested: false };
       workbench.changeLayout((layout) => expandParents(layout, active));
     }
     followed.current = active;
-  }, [workbench, requested, active, follows]);
+  }, [workbench, requested, active, follows, box]);
   useEffect(() => {
     const found = target.current;
     const index = found === null ? -1 : rows.findIndex(({ path }) => path === found.path);

@@ -2,13 +2,13 @@
 /** Reads git's marks of the project, and again after its files, its index or its branch changed. */
 import { useMemo } from "react";
 import type { ProjectId } from "@/lib/events/id";
-import type { QueryFamily } from "../../state/command-query";
+import type { CommandFamily } from "@/lib/protocol/command-family";
 import { useCommandQuery } from "../../state/use-command-query";
 import { useGitRefresh } from "../../state/use-git-refresh";
 import { buildTreeMarks, type TreeMarks } from "./tree-marks";
 
 const refreshPauseMs = 300;
-const families: readonly QueryFamily[] = ["project.marks"];
+const families: readonly CommandFamily[] = ["project.marks"];
 
 const noMarks: TreeMarks = buildTreeMarks([]);
 

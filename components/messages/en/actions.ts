@@ -29,6 +29,7 @@ export const actions = {
     compact: "Summarize older messages now",
     fork: "Continue in a copy of this session",
     rewind: "Rewind to before your last message",
+    undo: "Undo file changes of the last run…",
     redo: "Redo what the last rewind set aside",
     exportSession: "Export session",
     palette: "Commands",

@@ -3,7 +3,7 @@
 export const composer = {
   label: "Message",
   placeholder: {
-    idle: "Ask or describe a change. @ file, / command, ! shell",
+    idle: "Ask anything. @ file, / command, ! shell",
     running: "Enter to send at the next step, Alt+Enter to queue until the run ends",
     waiting: "Enter sends this after your decision",
     noModel: "Write now, send when a model is ready",

@@ -30,6 +30,7 @@ export const actions: typeof english = {
     compact: "立即总结较早的消息",
     fork: "复制当前会话并继续",
     rewind: "回退到上一条消息之前",
+    undo: "撤销上次运行的文件更改…",
     redo: "重做上次回退时搁置的内容",
     exportSession: "导出会话",
     palette: "命令",

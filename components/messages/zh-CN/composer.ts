@@ -3,7 +3,7 @@ import type { composer as english } from "../en/composer";
 export const composer: typeof english = {
   label: "消息",
   placeholder: {
-    idle: "提问或说说要改什么。@ 文件，/ 命令，! 终端",
+    idle: "提问或说要改什么。@ 文件 / 命令 ! 终端",
     running: "回车在下一步发送，Alt+回车排到运行结束后",
     waiting: "回车会在你决定后发送",
     noModel: "可以先写，模型就绪后再发送",

@@ -14,7 +14,7 @@ import { TextField } from "../../ui/controls/text-field";
 import { evalModelKey, listEvalModels } from "../evals/eval-view";
 import { ChangeError } from "../item-section/change-error";
 import { FormRow } from "../item-section/form-row";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 import {
   type AutomationDraft,
   type AutomationProblem,

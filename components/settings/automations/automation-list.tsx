@@ -5,10 +5,10 @@ import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { Switch } from "../../ui/controls/switch";
 import { VisibleText } from "../../ui/text/visible-text";
-import { ItemRow } from "../item-row";
+import { ItemRow } from "../item-section/item-row";
 import { EmptyItems, ItemList } from "../item-section/item-section";
-import { OpenItemButton } from "../open-item-button";
-import { useChange } from "../use-change";
+import { OpenItemButton } from "../item-section/open-item-button";
+import { useChange } from "../../state/use-change";
 import { AutomationStatus, isRehearsed } from "./automation-status";
 import { browserZone, formatTrigger } from "./trigger-text";
 

@@ -6,7 +6,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
 import { ChangeError } from "../item-section/change-error";
 import { ItemPart } from "../item-section/item-page";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 import { isRehearsed } from "./automation-status";
 import { ruleKey, RuleText } from "./rule-text";
 import { withBasePath } from "../../state/base-path";

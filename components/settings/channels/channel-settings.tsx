@@ -8,7 +8,7 @@ import { Select } from "../../ui/controls/select";
 import { Switch } from "../../ui/controls/switch";
 import { ChangeError } from "../item-section/change-error";
 import { FormRow } from "../item-section/form-row";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 import { ChannelState } from "./channel-state";
 import { ChannelToken } from "./channel-token";
 import { Button } from "../../ui/controls/button";
@@ -83,9 +83,9 @@ function ChannelSwitch({ channel }: { readonly channel: ChannelView }) {
     <div className="grid gap-1.5 py-3.5">
       <div className="flex items-center gap-4">
         <div className="grid min-w-0 flex-1 gap-1.5">
-          <h3 id={labelId} className="font-semibold">
+          <h2 id={labelId} className="font-semibold">
             {text.names[kind]}
-          </h3>
+          </h2>
           <ChannelState channel={channel} />
         </div>
         <Switch

@@ -6,7 +6,7 @@ import { Button } from "../../ui/controls/button";
 import { StatusDot } from "../../ui/indicators/status-dot";
 import { useNow } from "../../ui/text/use-now";
 import { ChangeError } from "../item-section/change-error";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 import { channelProblemText, mayTakeOver } from "./channel-problem-text";
 
 const dots = {

@@ -7,7 +7,7 @@ import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
 import { ChangeError } from "../item-section/change-error";
 import { FormRow } from "../item-section/form-row";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 
 const tokenMaxChars = 300;
 

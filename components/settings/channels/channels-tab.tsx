@@ -4,17 +4,17 @@ import type { ChannelPerson, ChannelView } from "@/lib/channels/channels";
 import { useFullMessages } from "../../messages/full-messages";
 import { ItemSection, ItemList } from "../item-section/item-section";
 import { ServiceNote } from "../item-section/service-note";
-import type { SettingsSectionContext } from "../settings-section";
+import type { SettingsSectionContext } from "../item-section/settings-section";
 import { ChannelSettings } from "./channel-settings";
 import { PairingPart } from "./pairing-part";
 import { PersonPage } from "./person-page";
 import { useCommandQuery } from "../../state/use-command-query";
 import { Chip } from "../../ui/indicators/chip";
 import { VisibleText } from "../../ui/text/visible-text";
-import { ItemRow } from "../item-row";
+import { ItemRow } from "../item-section/item-row";
 import { ItemPart } from "../item-section/item-page";
-import { useOpenItem } from "../open-item";
-import { OpenItemButton } from "../open-item-button";
+import { useOpenItem } from "../item-section/open-item";
+import { OpenItemButton } from "../item-section/open-item-button";
 
 /** The paired people of a channel; a row opens the person's page. */
 function PeopleList({ channel: { kind, people } }: { readonly channel: ChannelView }) {

@@ -9,7 +9,7 @@ import { VisibleText } from "../../ui/text/visible-text";
 import { useNow } from "../../ui/text/use-now";
 import { ChangeError } from "../item-section/change-error";
 import { ItemPart } from "../item-section/item-page";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 
 /** A pairing of a person, who may be paired again. */
 const pairingOf = ({ id, pairedAt }: ChannelPerson): string => `${id} ${pairedAt}`;

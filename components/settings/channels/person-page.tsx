@@ -10,8 +10,8 @@ import { Chip } from "../../ui/indicators/chip";
 import { ChangeError } from "../item-section/change-error";
 import { FormRow } from "../item-section/form-row";
 import { Fact, FactTable, ItemPage } from "../item-section/item-page";
-import { useChange } from "../use-change";
-import { RemoveItem } from "../remove-item";
+import { useChange } from "../../state/use-change";
+import { RemoveItem } from "../item-section/remove-item";
 import { withBasePath } from "../../state/base-path";
 
 interface PersonPageProps {

@@ -12,9 +12,9 @@ import { CopyButton } from "../../ui/controls/copy-button";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
-import { LoadedQuery } from "../project-section";
+import { LoadedQuery } from "../item-section/project-section";
 import { configProblemText } from "./config-problem-text";
-import { SectionTitle } from "../fields/section-title";
+import { SectionTitle } from "../item-section/section-title";
 
 /** Commands and catalogue key of each file. */
 const configFiles = {

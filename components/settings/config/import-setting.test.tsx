@@ -25,7 +25,8 @@ test("a configuration that another tool left on this machine is offered, preview
   await user.click(await screen.findByRole("button", { name: text.lookAt(path) }));
   expect((await screen.findByRole("row", { name: /agent\.max_steps/ })).textContent).toContain("20");
   expect(inputsOf("config.import")).toEqual([]);
-  await user.click(screen.getByRole("button", { name: text.take }));
+  // The second click of a double click would add the connections again.
+  await user.dblClick(screen.getByRole("button", { name: text.take }));
   await waitFor(() => expect(screen.getByRole("status").textContent).toBe(text.done));
   expect(inputsOf("config.import")).toEqual([{ file: "golem" }]);
 });

@@ -12,7 +12,7 @@ import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { saveFile } from "../../ui/browser/save-file";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
-import { SectionTitle } from "../fields/section-title";
+import { SectionTitle } from "../item-section/section-title";
 
 type ImportSource = CommandInput<"config.import">;
 
@@ -41,6 +41,8 @@ export function ImportSetting() {
     else failed(answer.error.code);
   };
   const take = async (source: ImportSource): Promise<void> => {
+    // A second click would add the connections again.
+    setChosen(null);
     const answer = await call("config.import", source);
     if (answer.ok) setChosen({ kind: "done" });
     else failed(answer.error.code);

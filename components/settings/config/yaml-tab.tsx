@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { settingTable } from "@/lib/settings/setting-table";
 import { useFullMessages } from "../../messages/full-messages";
 import type { YamlKey } from "../../ui/code-editor/complete-yaml-keys";
-import { listSettings } from "../setting-list";
+import { listSettings } from "../fields/setting-list";
 import { ConfigFileSetting } from "./config-file-setting";
 import { ImportSetting } from "./import-setting";
 

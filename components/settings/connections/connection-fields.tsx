@@ -8,7 +8,7 @@ import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { type ConnectionDraft, type draftProblems, moveCredentials, type DraftProblem } from "./connection-draft";
-import { Disclosure } from "../disclosure";
+import { Disclosure } from "../item-section/disclosure";
 import { FormRow } from "../item-section/form-row";
 import { KeyField } from "./key-field";
 import { ModelField } from "./model-field";

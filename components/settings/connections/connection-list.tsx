@@ -7,13 +7,14 @@ import { useServerState } from "../../state/use-server-state";
 import { Chip } from "../../ui/indicators/chip";
 import { useFullMessages, type FullMessages } from "../../messages/full-messages";
 import { useAnchor } from "../fields/use-anchor";
-import { ItemRow } from "../item-row";
-import { OpenItemButton } from "../open-item-button";
+import { ItemRow } from "../item-section/item-row";
+import { OpenItemButton } from "../item-section/open-item-button";
 import { connectionDisplayName, presetDisplayName } from "../../messages/connection-name";
 import { sortConnections, moveInOrder } from "@/lib/models/connection-order";
 import { useClient } from "../../state/client";
 import { performCommand } from "../../state/command-answers";
-import { MoveButtons } from "../move-buttons";
+import { MoveButtons } from "../item-section/move-buttons";
+import { settingText } from "../fields/setting-list";
 
 interface MoveConnectionProps {
   readonly connection: Connection;
@@ -76,7 +77,7 @@ export function ConnectionList({ connections, presets }: ConnectionListProps) {
       ref={list}
       id={orderKey}
       tabIndex={-1}
-      aria-label={text.order}
+      aria-label={settingText(messages, "connectionOrder").label}
       className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
     >
       {connections.map((connection) => (

@@ -11,9 +11,9 @@ import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { useFullMessages } from "../../messages/full-messages";
 import { presetDisplayName } from "../../messages/connection-name";
-import { openItem } from "../open-item";
-import { useChange } from "../use-change";
-import { ConnectionDoctor } from "./connection-doctor";
+import { openItem } from "../item-section/open-item";
+import { useChange } from "../../state/use-change";
+import { ConnectionDoctor } from "../models/doctor/connection-doctor";
 import {
   type ConnectionDraft,
   type DraftProblems,
@@ -25,7 +25,7 @@ import {
 } from "./connection-draft";
 import { ConnectionFields } from "./connection-fields";
 import { ConnectionTest, type ConnectionTestState, isUserWanted } from "./connection-test";
-import { RemoveItem } from "../remove-item";
+import { RemoveItem } from "../item-section/remove-item";
 
 interface RemoveConnectionProps {
   readonly connection: Connection;

@@ -9,7 +9,7 @@ import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 import { Spinner } from "../../ui/indicators/spinner";
 import { useFullMessages } from "../../messages/full-messages";
-import { Disclosure, RawText } from "../disclosure";
+import { Disclosure, RawText } from "../item-section/disclosure";
 
 export type ConnectionTestState = "running" | ConnectionCheck;
 

@@ -8,8 +8,8 @@ import { Button } from "../../ui/controls/button";
 import { Select } from "../../ui/controls/select";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";
-import { BackLink } from "../back-link";
-import { openItem, useOpenItem } from "../open-item";
+import { BackLink } from "../item-section/back-link";
+import { openItem, useOpenItem } from "../item-section/open-item";
 import { SettingField } from "../fields/setting-field";
 import { SettingGroup } from "../fields/setting-row";
 import { emptyDraft, unusedName } from "./connection-draft";
@@ -23,9 +23,9 @@ import {
 import { ConnectionPage } from "./connection-page";
 import { useState } from "react";
 import { Chip } from "../../ui/indicators/chip";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 import { ConnectionTest, type ConnectionTestState } from "./connection-test";
-import { SectionTitle } from "../fields/section-title";
+import { SectionTitle } from "../item-section/section-title";
 
 /** Page of the connection defined by environment variables: address and test; read-only. */
 function EnvironmentPage({ connection }: { readonly connection: Connection }) {

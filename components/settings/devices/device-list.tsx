@@ -10,7 +10,7 @@ import { Time } from "../../ui/text/time";
 import { useSharingMessages } from "../../messages/sharing-messages";
 import { useMessages } from "../../messages/messages";
 import { SettingGroup } from "../fields/setting-row";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 
 export function DeviceList() {
   const messages = useMessages();

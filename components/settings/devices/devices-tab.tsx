@@ -10,7 +10,7 @@ import { LinkBox } from "../../ui/controls/link-box";
 import { useSharingMessages } from "../../messages/sharing-messages";
 import { SettingGroup } from "../fields/setting-row";
 import { ChangeError } from "../item-section/change-error";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 
 /**
  * One-time link that signs in another browser of the owner. Shown while the server listens on the network or a proxy

@@ -9,7 +9,7 @@ import { useSharingMessages } from "../../messages/sharing-messages";
 import { useMessages } from "../../messages/messages";
 import { SettingGroup } from "../fields/setting-row";
 import { ChangeError } from "../item-section/change-error";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 
 const startCommand = "npm start -- --host 0.0.0.0";
 /** Whether the page was opened on the server's own machine: only it uses these host names. */

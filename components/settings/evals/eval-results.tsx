@@ -5,7 +5,7 @@ import { saveFile } from "../../ui/browser/save-file";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { useFullMessages } from "../../messages/full-messages";
-import { OpenItemButton } from "../open-item-button";
+import { OpenItemButton } from "../item-section/open-item-button";
 import { EvalMark, EvalModelName, taskTitle } from "./eval-names";
 import { evalCell, evalCsv, evalModelKey, isRunActive } from "./eval-view";
 

@@ -6,11 +6,11 @@ import { commandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Spinner } from "../../ui/indicators/spinner";
 import { useFullMessages } from "../../messages/full-messages";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 import { EvalModelName, taskTitle } from "./eval-names";
 import { evalModelKey, isRunActive } from "./eval-view";
 import { withBasePath } from "../../state/base-path";
-import { SectionTitle } from "../fields/section-title";
+import { SectionTitle } from "../item-section/section-title";
 
 interface EvalSetupProps {
   readonly overview: EvalOverview;

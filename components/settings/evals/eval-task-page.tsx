@@ -6,9 +6,9 @@ import { isSameEvalModel } from "@/lib/evals/evals";
 import { Button } from "../../ui/controls/button";
 import { engineErrorText } from "../../messages/engine-error-text";
 import { useFullMessages } from "../../messages/full-messages";
-import { BackLink } from "../back-link";
-import { RawText } from "../disclosure";
-import { useChange } from "../use-change";
+import { BackLink } from "../item-section/back-link";
+import { RawText } from "../item-section/disclosure";
+import { useChange } from "../../state/use-change";
 import { EvalMark, EvalModelName, taskTitle } from "./eval-names";
 import { evalCell, evalModelKey } from "./eval-view";
 

@@ -7,12 +7,12 @@ import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";
-import { useOpenItem } from "../open-item";
+import { useOpenItem } from "../item-section/open-item";
 import { EvalResults } from "./eval-results";
 import { EvalSetup } from "./eval-setup";
 import { EvalTaskPage } from "./eval-task-page";
 import { evalModelKey, listColumns, listEvalModels, mergeEvalResults } from "./eval-view";
-import { SectionTitle } from "../fields/section-title";
+import { SectionTitle } from "../item-section/section-title";
 
 export function EvalsTab() {
   const messages = useFullMessages();

@@ -4,10 +4,10 @@ import { type ExtensionPlaceView, type ExtensionView, isExtensionProblem } from 
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { VisibleText } from "../../ui/text/visible-text";
-import { ItemDescription, ItemRow } from "../item-row";
-import { OpenItemButton } from "../open-item-button";
+import { ItemDescription, ItemRow } from "../item-section/item-row";
+import { OpenItemButton } from "../item-section/open-item-button";
 import { FolderPath } from "../item-section/folder-path";
-import { formatItemAddress } from "../open-item";
+import { formatItemAddress } from "../item-section/open-item";
 import { extensionProblemText } from "./extension-problems";
 import { ExtensionStatusChip } from "./extension-status";
 import { ItemList } from "../item-section/item-section";

@@ -10,7 +10,7 @@ import { ForeignText, Quote } from "../item-section/foreign-text";
 import { ExtensionParts } from "./extension-parts";
 import { ExtensionProblems } from "./extension-problems";
 import { ExtensionStatusChip } from "./extension-status";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 import { useClient } from "../../state/client";
 import { invalidateCommands } from "../../state/command-query";
 import { useCommandQuery } from "../../state/use-command-query";

@@ -4,9 +4,9 @@ import type { ExtensionPlaceView, ExtensionsState, ExtensionView } from "@/lib/t
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
-import { useShownProject } from "../project-section";
-import type { SettingsSectionContext } from "../settings-section";
-import { UnreadableFile } from "../unreadable-file";
+import { useShownProject } from "../item-section/project-section";
+import type { SettingsSectionContext } from "../item-section/settings-section";
+import { UnreadableFile } from "../item-section/unreadable-file";
 import { FolderPath } from "../item-section/folder-path";
 import { ProjectItemSection } from "../item-section/item-section";
 import { ExtensionList } from "./extension-list";
@@ -55,7 +55,7 @@ function LoadedExtensions({ state, project }: { readonly state: ExtensionsState;
       )}
       {places.every(({ extensions }) => extensions.length === 0) && home !== undefined && (
         <div className="grid gap-2 *:min-w-0">
-          <h3 className="font-medium">{text.empty}</h3>
+          <h2 className="font-medium">{text.empty}</h2>
           <p className="max-w-[60ch] text-ink-muted">{text.emptyNote}</p>
           <FolderPath path={home.path} />
         </div>

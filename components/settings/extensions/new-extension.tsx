@@ -9,8 +9,8 @@ import { Button } from "../../ui/controls/button";
 import { Segmented } from "../../ui/controls/segmented";
 import { TextField } from "../../ui/controls/text-field";
 import { Dialog } from "../../ui/overlays/dialog";
-import { formatItemAddress, openItem } from "../open-item";
-import { useChange } from "../use-change";
+import { formatItemAddress, openItem } from "../item-section/open-item";
+import { useChange } from "../../state/use-change";
 
 interface NewExtensionProps {
   readonly project: Project;

@@ -7,7 +7,7 @@ import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
-import { useListChange } from "../use-change";
+import { useListChange } from "../../state/use-change";
 
 interface ListSettingProps {
   readonly values: readonly string[];

@@ -10,7 +10,7 @@ import { performCommand } from "../../state/command-answers";
 import { useServerState } from "../../state/use-server-state";
 import { IconButton } from "../../ui/controls/icon-button";
 import { useFullMessages } from "../../messages/full-messages";
-import { isChanged, settingTexts } from "../setting-list";
+import { isChanged, settingText } from "./setting-list";
 import { SettingRow } from "./setting-row";
 
 type SaveState = "idle" | "saving" | "saved" | AgentError;
@@ -51,7 +51,7 @@ export function SettingField({ name, note, isWide = false, children }: SettingFi
     const answer = await performCommand(client, "settings.write", { patch });
     setState(answer.ok ? "saved" : answer.error);
   };
-  const text = settingTexts(messages)[name];
+  const text = settingText(messages, name);
   const key = formatConfigKey(name);
   return (
     <SettingRow

@@ -38,7 +38,7 @@ async function showSteps(refusal?: object): Promise<SettingsScreen> {
   return {
     server,
     user,
-    field: screen.getByRole("textbox", { name: enLate.config.agent.fields.maxSteps.label }),
+    field: screen.getByRole("textbox", { name: enLate.agentSections.agent.fields.maxSteps.label }),
     leave: () => user.click(screen.getByRole("button", { name: "Elsewhere" })),
     writes: () => server.inputsOf("settings.write"),
   };
@@ -218,8 +218,9 @@ test("a list keeps each of several changes that follow before the first is answe
   const server = await connectClient((name) => (name === "settings.write" ? new Promise(() => {}) : undefined));
   const user = await renderForUser(server.client, <Setting name="blockedWords" />);
   server.push({ type: "settings", settings: { ...stored, blockedWords: ["rm", "dd", "mkfs"] } });
+  await waitFor(() => expect(screen.getAllByRole("listitem")).toHaveLength(3));
   for (const word of ["rm", "dd"])
-    await user.click(await screen.findByRole("button", { name: enLate.settings.removeWord(word) }));
+    await user.click(screen.getByRole("button", { name: enLate.settings.removeWord(word) }));
   await waitFor(() =>
     expect(server.inputsOf("settings.write")).toEqual([
       { patch: { blockedWords: ["dd", "mkfs"] } },
@@ -238,6 +239,14 @@ test("a folder is one entry with its blanks and commas, and is not listed twice"
       { patch: { sandboxWritable: ["/data", "/data/My Files, new"] } },
       { patch: { sandboxWritable: ["/data", "/data/My Files, new"] } },
     ]),
+  );
+});
+
+test("an ignored folder keeps the commas of its name", async () => {
+  const { server, user } = await showList("ignoredFolders", ["dist"]);
+  await user.type(screen.getByRole("textbox"), "a,b{Enter}");
+  await waitFor(() =>
+    expect(server.inputsOf("settings.write")).toEqual([{ patch: { ignoredFolders: ["dist", "a,b"] } }]),
   );
 });
 

@@ -6,7 +6,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { classes } from "../../ui/theme/classes";
 import { useAnchor } from "./use-anchor";
 import { ChangeError } from "../item-section/change-error";
-import { SectionTitle } from "./section-title";
+import { SectionTitle } from "../item-section/section-title";
 
 interface SettingRowProps {
   readonly label: string;

@@ -7,9 +7,9 @@ import type { SettingName } from "@/lib/settings/settings";
 import { Segmented } from "../../ui/controls/segmented";
 import { Switch } from "../../ui/controls/switch";
 import { useFullMessages } from "../../messages/full-messages";
-import { Disclosure } from "../disclosure";
-import { useSettingsHash } from "../open-item";
-import { settingTexts } from "../setting-list";
+import { Disclosure } from "../item-section/disclosure";
+import { useSettingsHash } from "../item-section/open-item";
+import { settingText } from "./setting-list";
 import { ListSetting } from "./list-setting";
 import { SettingField } from "./setting-field";
 import { TextSetting } from "./text-setting";
@@ -29,7 +29,7 @@ interface SettingProps {
 
 export function Setting({ name, isWide, isFolded = false, choices, example, onSwitch }: SettingProps) {
   const messages = useFullMessages();
-  const text = settingTexts(messages)[name];
+  const text = settingText(messages, name);
   const { allowed, accepts } = settingTable[name];
   const isNamed = useSettingsHash() === formatConfigKey(name);
   return (

@@ -1,6 +1,6 @@
 /** Scrolls the part of a settings section that the URL's hash names into view and focuses its control. */
 import { type RefObject, useEffect, useRef } from "react";
-import { useSettingsHash } from "../open-item";
+import { useSettingsHash } from "../item-section/open-item";
 import { opensKeyboard } from "../../ui/browser/focus";
 
 export function useAnchor<E extends HTMLElement>(id: string | undefined): RefObject<E | null> {

@@ -3,8 +3,8 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Project } from "@/lib/workspace/project";
-import { BackLink } from "../back-link";
-import { LoadedQuery, ProjectHeader, type ShownProject } from "../project-section";
+import { BackLink } from "./back-link";
+import { LoadedQuery, ProjectHeader, type ShownProject } from "./project-section";
 
 interface ItemSectionText {
   readonly title: string;
@@ -108,7 +108,7 @@ interface EmptyItemsProps {
 
 export const EmptyItems = ({ title, children }: EmptyItemsProps) => (
   <div className="grid gap-3 rounded-card border border-line bg-raised p-5 *:min-w-0">
-    <h3 className="font-medium">{title}</h3>
+    <h2 className="font-medium">{title}</h2>
     <div className="max-w-[60ch] text-ink-muted">{children}</div>
   </div>
 );

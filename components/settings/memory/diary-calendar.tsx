@@ -7,12 +7,12 @@ import { useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
 import { classes } from "../../ui/theme/classes";
-import { LoadedQuery } from "../project-section";
+import { LoadedQuery } from "../item-section/project-section";
 import { MemoryEditor } from "./memory-editor";
 import { memoryRefresh } from "./memory-refresh";
 import { addMonths, type Month, monthOfDay, weeksOfMonth } from "./month";
 import { useCommandQuery } from "../../state/use-command-query";
-import { SectionTitle } from "../fields/section-title";
+import { SectionTitle } from "../item-section/section-title";
 
 interface DiaryCalendarProps {
   /** `yyyy-mm-dd`, oldest first. */

@@ -4,8 +4,8 @@ import type { MemoryStart } from "@/lib/tools/memory";
 import { useFullMessages } from "../../messages/full-messages";
 import { useServerState } from "../../state/use-server-state";
 import { Select } from "../../ui/controls/select";
-import { RawText } from "../disclosure";
-import { SectionTitle } from "../fields/section-title";
+import { RawText } from "../item-section/disclosure";
+import { SectionTitle } from "../item-section/section-title";
 
 interface SessionStartProps {
   readonly start: MemoryStart;

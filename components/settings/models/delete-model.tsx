@@ -5,8 +5,8 @@ import type { ModelInfo } from "@/lib/models/models";
 import { Button } from "../../ui/controls/button";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
-import { openItem } from "../open-item";
-import { useChange } from "../use-change";
+import { openItem } from "../item-section/open-item";
+import { useChange } from "../../state/use-change";
 
 export function DeleteModel({ model }: { readonly model: ModelInfo }) {
   const messages = useFullMessages();

@@ -5,7 +5,7 @@ import { neverUnloadedMs } from "@/lib/models/loaded-model";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { useFullMessages, type FullMessages } from "../../messages/full-messages";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 import { memoryLocationText } from "./model-facts";
 import { useCallback, useSyncExternalStore } from "react";
 import { minuteMs } from "@/lib/time/duration";

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import type { ModelDetails, ModelInfo } from "@/lib/models/models";
 import { useFullMessages } from "../../messages/full-messages";
-import { Disclosure, RawText } from "../disclosure";
+import { Disclosure, RawText } from "../item-section/disclosure";
 import { SettingGroup } from "../fields/setting-row";
 import { capabilityNames } from "./model-facts";
 

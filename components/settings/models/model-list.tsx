@@ -6,8 +6,8 @@ import type { LoadedModel, ModelInfo, ModelServerState } from "@/lib/models/mode
 import { useServerState } from "../../state/use-server-state";
 import { Chip } from "../../ui/indicators/chip";
 import { useFullMessages } from "../../messages/full-messages";
-import { ItemRow } from "../item-row";
-import { OpenItemButton } from "../open-item-button";
+import { ItemRow } from "../item-section/item-row";
+import { OpenItemButton } from "../item-section/open-item-button";
 import { LoadedLine } from "./loaded-line";
 import { sortByName, modelFactTexts } from "./model-facts";
 import { matchesFilter, ModelFilter } from "./model-filter";

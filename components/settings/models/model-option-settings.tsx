@@ -11,6 +11,7 @@ import { Select } from "../../ui/controls/select";
 import { useFullMessages } from "../../messages/full-messages";
 import { SettingGroup } from "../fields/setting-row";
 import { TextSetting } from "../fields/text-setting";
+import { settingText } from "../fields/setting-list";
 
 const toolModes = ["auto", "native", "react", "xml"] as const;
 const profiles = ["auto", "small", "default", "full"] as const;
@@ -141,7 +142,11 @@ function NumberOptions({ note, isOllama, isUnloaded, onChoose }: Omit<ModelOptio
         onSave={(tokens) => onChoose({ maxOutputTokens: tokens ?? "auto" })}
       />
       {isUnloaded && (
-        <OptionRow name="keepAliveMinutes" label={messages.settings.model.keepAlive} note={text.keepAliveNote}>
+        <OptionRow
+          name="keepAliveMinutes"
+          label={settingText(messages, "keepAliveMinutes").label}
+          note={text.keepAliveNote}
+        >
           {(labelId) => (
             <TextSetting
               value={minutes === undefined ? "" : formatConfigValue("keepAliveMinutes", minutes)}

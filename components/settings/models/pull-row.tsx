@@ -7,10 +7,10 @@ import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
 import { Progress } from "../../ui/indicators/meter";
 import { useFullMessages } from "../../messages/full-messages";
-import { Disclosure, RawText } from "../disclosure";
+import { Disclosure, RawText } from "../item-section/disclosure";
 import { joinSentences } from "../../messages/join-sentences";
 import { transferRateTexts } from "../../messages/transfer-rate-texts";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 import { isPulling } from "./model-facts";
 
 interface PullRowProps {

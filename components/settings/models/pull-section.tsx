@@ -6,7 +6,7 @@ import { suggestedModels } from "@/lib/models/suggested-models";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { useFullMessages } from "../../messages/full-messages";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 import { isPulling, visiblePulls } from "./model-facts";
 import { PullForm } from "./pull-form";
 import { PullRow } from "./pull-row";

@@ -8,10 +8,10 @@ import { classes } from "../../ui/theme/classes";
 import { IconButton } from "../../ui/controls/icon-button";
 import { Spinner } from "../../ui/indicators/spinner";
 import { useFullMessages } from "../../messages/full-messages";
-import { Disclosure, RawText } from "../disclosure";
+import { Disclosure, RawText } from "../item-section/disclosure";
 import { Setting } from "../fields/setting";
 import { SettingGroup } from "../fields/setting-row";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 
 const ollamaAddress = "http://127.0.0.1:11434";
 const installHref = "https://ollama.com/download";

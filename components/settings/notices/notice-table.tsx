@@ -5,8 +5,8 @@ import { formatConfigKey } from "@/lib/settings/config-keys";
 import type { Settings } from "@/lib/settings/settings";
 import { useFullMessages } from "../../messages/full-messages";
 import { useServerState } from "../../state/use-server-state";
-import { settingTexts } from "../setting-list";
-import { useChange, useListChange } from "../use-change";
+import { settingText } from "../fields/setting-list";
+import { useChange, useListChange } from "../../state/use-change";
 import { useAnchor } from "../fields/use-anchor";
 
 type NoticeSetting = (typeof noticeSettings)[keyof typeof noticeSettings];
@@ -45,7 +45,7 @@ function KindRow({ name, settings }: { readonly name: NoticeSetting; readonly se
   const { perform } = useChange("toast");
   const key = formatConfigKey(name);
   const row = useAnchor<HTMLTableRowElement>(key);
-  const { label } = settingTexts(messages)[name];
+  const { label } = settingText(messages, name);
   const places = settings[name];
   const { change } = useListChange(places, (next) => perform("settings.write", { patch: { [name]: next } }));
   const set = (place: NoticePlaceName, on: boolean): void =>

@@ -11,7 +11,7 @@ import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { Dialog } from "../../ui/overlays/dialog";
 import { SettingGroup } from "../fields/setting-row";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 import { pushSupport, subscribeToPush, unsubscribeFromPush } from "./push-subscription";
 
 export function PushDevices() {

@@ -13,7 +13,7 @@ import { apiPartMaxChars } from "@/lib/protocol/openapi-commands";
 import { type AppClient, useClient } from "../../state/client";
 import { performCommand } from "../../state/command-answers";
 import { randomText } from "../../state/new-id";
-import { formatItemAddress, openItem } from "../open-item";
+import { formatItemAddress, openItem } from "../item-section/open-item";
 import { apiErrorText, apiReloadErrorText } from "./api-error-text";
 
 type Source = "url" | "file" | "paste";

@@ -7,7 +7,7 @@ import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
 import { VisibleText } from "../../ui/text/visible-text";
 import type { ApiPartProps } from "./api-page";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 import { apiErrorText } from "./api-error-text";
 import { ItemList } from "../item-section/item-section";
 

@@ -8,14 +8,14 @@ import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
 import { VisibleText } from "../../ui/text/visible-text";
 import { classes } from "../../ui/theme/classes";
-import { Disclosure } from "../disclosure";
-import { RemoveItem } from "../remove-item";
-import { SourceId } from "../source-id";
+import { Disclosure } from "../item-section/disclosure";
+import { RemoveItem } from "../item-section/remove-item";
+import { SourceId } from "../item-section/source-id";
 import { AddApi } from "./add-api";
 import { ApiKeys } from "./api-keys";
 import { ApiTools } from "./api-tools";
 import { ChangedOperations } from "./changed-operations";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 import { apiErrorText, apiReloadErrorText } from "./api-error-text";
 
 export interface ApiPartProps {

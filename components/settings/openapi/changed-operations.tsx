@@ -8,7 +8,7 @@ import { Chip } from "../../ui/indicators/chip";
 import { VisibleText } from "../../ui/text/visible-text";
 import { DefinitionChange } from "../tools/server/changed-tools";
 import type { ApiPartProps } from "./api-page";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 import { apiErrorText } from "./api-error-text";
 import { callValue } from "../../state/command-query";
 

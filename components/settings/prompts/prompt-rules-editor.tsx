@@ -11,7 +11,7 @@ import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { TextArea } from "../../ui/controls/text-area";
 import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
-import { Disclosure, RawText } from "../disclosure";
+import { Disclosure, RawText } from "../item-section/disclosure";
 import { createKeptDrafts } from "../../state/kept-drafts";
 
 /** The text that was changed, and the change. */

@@ -10,13 +10,14 @@ import { commandQuery, invalidateCommands } from "../../state/command-query";
 import { useCommandQuery } from "../../state/use-command-query";
 import { useServerState } from "../../state/use-server-state";
 import { Segmented } from "../../ui/controls/segmented";
-import { RawText } from "../disclosure";
-import { LoadedQuery } from "../project-section";
+import { RawText } from "../item-section/disclosure";
+import { LoadedQuery } from "../item-section/project-section";
 import { PromptRulesEditor } from "./prompt-rules-editor";
 import { Switch } from "../../ui/controls/switch";
 import { SettingGroup } from "../fields/setting-row";
 import { useSwitchTool } from "../tools/use-switch-tool";
-import { SectionTitle } from "../fields/section-title";
+import { SectionTitle } from "../item-section/section-title";
+import { settingText } from "../fields/setting-list";
 
 interface PromptToolsProps {
   readonly tools: readonly PromptToolRow[];
@@ -26,12 +27,13 @@ interface PromptToolsProps {
 
 /** The built-in tools as the model gets them: description, tokens, and a switch for new sessions. */
 function PromptTools({ tools, profile, disabledTools }: PromptToolsProps) {
-  const { prompts: text, figures } = useFullMessages();
+  const messages = useFullMessages();
+  const { prompts: text, figures } = messages;
   const { setOn } = useSwitchTool();
   return (
     <SettingGroup title={text.toolsTitle} anchor="tools.disabled">
       <div className="py-3">
-        <p className="max-w-[64ch] text-ink-muted">{text.toolsNote}</p>
+        <p className="max-w-[64ch] text-ink-muted">{settingText(messages, "disabledTools").note}</p>
       </div>
       {tools.map(({ name, descriptions, tokens }) => (
         <div key={name} className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-6 py-3">

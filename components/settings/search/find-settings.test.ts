@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import * as enLate from "../../messages/en-late";
 import * as zhCNLate from "../../messages/zh-CN-late";
-import { listSections, listSettings } from "../setting-list";
+import { settingNames } from "@/lib/settings/config-keys";
+import { listSections, listSettings, sectionTexts } from "../fields/setting-list";
+import { settingsSections } from "../settings-sections";
 import { findSettings, parseSettingsQuery, toggleModified } from "./find-settings";
 
 const documentsIn = (messages: typeof enLate) => [
   ...listSettings(messages),
-  ...listSections(messages, { projects: [] }),
+  ...listSections(messages, settingsSections),
 ];
 const english = documentsIn(enLate);
 const chinese = documentsIn(zhCNLate);
@@ -35,6 +37,12 @@ test.each([
   ["section", "二维码", "devices"],
 ] as const)("a Chinese setting is found by its %s: %s", (_kind, typed, name) => {
   expect(idsOf(chinese, typed)[0]).toBe(name);
+});
+
+test("every setting is in one section, and the sections have the order of their list", () => {
+  expect(listSettings(enLate).map(({ name }) => name)).toHaveLength(settingNames.length);
+  expect(new Set(listSettings(enLate).map(({ name }) => name))).toEqual(new Set(settingNames));
+  expect(Object.keys(sectionTexts(enLate))).toEqual(settingsSections.map(({ id }) => id));
 });
 
 test("every word must occur", () => {

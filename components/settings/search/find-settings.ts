@@ -7,7 +7,7 @@ import {
   parseFuzzyQuery,
   toFuzzyText,
 } from "@/lib/text/fuzzy-match";
-import type { SettingDocument } from "../setting-list";
+import type { SettingDocument } from "../fields/setting-list";
 
 export interface FoundSetting {
   readonly document: SettingDocument;

@@ -6,7 +6,7 @@ import { useServerState } from "../../state/use-server-state";
 import { Chip } from "../../ui/indicators/chip";
 import { MarkedText } from "../../ui/text/marked-text";
 import { classes } from "../../ui/theme/classes";
-import { isChanged, settingPath } from "../setting-list";
+import { isChanged, settingPath } from "../fields/setting-list";
 import { type FoundSetting, parseSettingsQuery } from "./find-settings";
 import type { SettingsSearch } from "./use-settings-search";
 import { withBasePath } from "../../state/base-path";

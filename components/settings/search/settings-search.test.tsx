@@ -19,7 +19,7 @@ async function openSettings(): Promise<{ readonly server: ConnectedClient; reado
     server.client,
     <SettingsPage tab="appearance" projects={[]} loadEditorKeys={async () => []} />,
   );
-  await screen.findByRole("radiogroup", { name: enLate.settings.appearance.theme });
+  await screen.findByRole("radiogroup", { name: enLate.appSections.appearance.fields.theme.label });
   return { server, user };
 }
 
@@ -27,12 +27,12 @@ test("typed letters list settings of all sections instead of the section; Escape
   const { user } = await openSettings();
   await user.type(field(), "tab size");
   expect(activeText()).toContain("editor.tab_size");
-  expect(activeText()).toContain(enLate.settings.tabs.editor);
+  expect(activeText()).toContain(enLate.appSections.editor.title);
   expect(screen.queryByRole("radiogroup")).toBeNull();
   await user.keyboard("{Escape}");
   expect(field().value).toBe("");
   expect(options()).toHaveLength(0);
-  await screen.findByRole("radiogroup", { name: enLate.settings.appearance.theme });
+  await screen.findByRole("radiogroup", { name: enLate.appSections.appearance.fields.theme.label });
 });
 
 test("the arrows choose a row and Enter opens its link and ends the search", async () => {

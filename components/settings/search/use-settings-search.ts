@@ -5,8 +5,8 @@ import { keymapOf } from "../../actions/keymap";
 import { isMacPlatform, matchesKeys } from "../../actions/keys";
 import { type LateMessages, loadLateMessages, useFullMessages } from "../../messages/full-messages";
 import { useServerState } from "../../state/use-server-state";
-import { isChanged, listSections, listSettings, type SettingDocument } from "../setting-list";
-import type { SettingsSectionContext } from "../settings-section";
+import { isChanged, listSections, listSettings, type SettingDocument } from "../fields/setting-list";
+import type { SettingsSection } from "../item-section/settings-section";
 import { findSettings, type FoundSetting, parseSettingsQuery } from "./find-settings";
 import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
@@ -23,7 +23,7 @@ export interface SettingsSearch {
   readonly listId: string;
 }
 
-export function useSettingsSearch(context: SettingsSectionContext): SettingsSearch {
+export function useSettingsSearch(sections: readonly SettingsSection[]): SettingsSearch {
   const messages = useFullMessages();
   const settings = useServerState("settings");
   const [query, setQuery] = useState("");
@@ -34,8 +34,8 @@ export function useSettingsSearch(context: SettingsSectionContext): SettingsSear
   useFindKey(field);
   const { isModifiedOnly, typed } = parseSettingsQuery(query);
   const documents = useMemo(
-    () => [...withOtherLabels(listSettings(messages), others), ...listSections(messages, context)],
-    [messages, others, context],
+    () => [...withOtherLabels(listSettings(messages), others), ...listSections(messages, sections)],
+    [messages, others, sections],
   );
   const found = useMemo(() => {
     if (typed === "" && !isModifiedOnly) return null;

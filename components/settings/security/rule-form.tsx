@@ -14,7 +14,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { type RuleSubject, ruleSubjectOf, ruleSubjects, parseRulePattern, formatRuleText } from "./rule-pattern-text";
 import { type RuleDraft, ruleWarning } from "./rule-warnings";
 import { ChangeError } from "../item-section/change-error";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 
 interface RuleFormProps {
   /** null = a new rule. */

@@ -13,7 +13,7 @@ import { effectTone } from "./effect-tone";
 import { RuleForm } from "./rule-form";
 import { ruleSubjectOf } from "./rule-pattern-text";
 import { RuleTester } from "./rule-tester";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 
 export function RulesEditor({ projects }: { readonly projects: readonly Project[] }) {
   const messages = useFullMessages();

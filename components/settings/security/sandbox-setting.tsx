@@ -9,16 +9,18 @@ import { Setting } from "../fields/setting";
 import { SettingField } from "../fields/setting-field";
 import { SettingGroup } from "../fields/setting-row";
 import { useCommandQuery } from "../../state/use-command-query";
+import { settingText } from "../fields/setting-list";
 
 export function SandboxSetting() {
-  const { guard: text } = useFullMessages();
+  const messages = useFullMessages();
+  const { guard: text } = messages;
   return (
     <SettingGroup title={text.fence}>
       <SettingField name="sandbox" isWide>
         {({ settings, save }) => (
           <div className="grid justify-items-start gap-1.5">
             <Segmented
-              name={text.fenceOn}
+              name={settingText(messages, "sandbox").label}
               value={settings.sandbox}
               options={sandboxUses.map((value) => ({ value, label: text.fenceUses[value] }))}
               onChange={(sandbox) => save({ sandbox })}

@@ -6,7 +6,7 @@ import { useStore } from "../../state/store";
 import { Button } from "../../ui/controls/button";
 import { useFullMessages } from "../../messages/full-messages";
 import { SettingGroup } from "../fields/setting-row";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 
 export function TrustedFolders({ projects }: { readonly projects: readonly Project[] }) {
   const messages = useFullMessages();

@@ -16,7 +16,7 @@ import { formatShortcut, isMacPlatform } from "../../actions/keys";
 import { recordShortcut } from "../../actions/record-shortcut";
 import { findShortcutProblem, type ShortcutProblem } from "../../actions/shortcut-problem";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
-import type { EditorKey } from "../settings-section";
+import type { EditorKey } from "../item-section/settings-section";
 import { useClient } from "../../state/client";
 import { performCommand } from "../../state/command-answers";
 import { Button } from "../../ui/controls/button";

@@ -12,7 +12,7 @@ import { TextField } from "../../ui/controls/text-field";
 import { useAnchor } from "../fields/use-anchor";
 import { Setting } from "../fields/setting";
 import { SettingGroup } from "../fields/setting-row";
-import type { EditorKey, SettingsSectionProps } from "../settings-section";
+import type { EditorKey, SettingsSectionProps } from "../item-section/settings-section";
 import { ShortcutRow } from "./shortcut-row";
 
 const groups: readonly ActionGroup[] = ["sessions", "view", "files", "settings"];

@@ -5,14 +5,14 @@ import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { Switch } from "../../ui/controls/switch";
 import { VisibleText } from "../../ui/text/visible-text";
-import { ItemDescription, ItemRow } from "../item-row";
+import { ItemDescription, ItemRow } from "../item-section/item-row";
 import { ItemList } from "../item-section/item-section";
-import { OpenItemButton } from "../open-item-button";
+import { OpenItemButton } from "../item-section/open-item-button";
 import { FolderPath } from "../item-section/folder-path";
-import { formatItemAddress } from "../open-item";
+import { formatItemAddress } from "../item-section/open-item";
 import { isSwitchable, SkillStatusChip } from "./skill-status";
 import { PlaceWarnings } from "./skill-warnings";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 
 interface SkillListProps {
   readonly title: string;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type SkillView, type SkillWarning, skillNoticeKinds, skillProblemKinds } from "@/lib/tools/skills";
 import { renderLoaded, testClient } from "../../shell/frame/test-render";
 import { testProject } from "../tools/test-server";
-import { formatItemAddress, parseItemAddress } from "../open-item";
+import { formatItemAddress, parseItemAddress } from "../item-section/open-item";
 import { SkillPage } from "./skill-page";
 
 const draw = (more: Partial<SkillView>): Promise<string> => {

@@ -12,7 +12,7 @@ import { ForeignText, Quote } from "../item-section/foreign-text";
 import { FolderPath } from "../item-section/folder-path";
 import { isSwitchable, SkillStatusChip } from "./skill-status";
 import { SkillWarnings } from "./skill-warnings";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 import { useCommandQuery } from "../../state/use-command-query";
 
 interface SkillPageProps {

@@ -3,10 +3,10 @@
 import type { SkillPlaceView, SkillsState, SkillView } from "@/lib/tools/skills";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { Disclosure, RawText } from "../disclosure";
-import { useShownProject } from "../project-section";
-import type { SettingsSectionContext } from "../settings-section";
-import { UnreadableFile } from "../unreadable-file";
+import { Disclosure, RawText } from "../item-section/disclosure";
+import { useShownProject } from "../item-section/project-section";
+import type { SettingsSectionContext } from "../item-section/settings-section";
+import { UnreadableFile } from "../item-section/unreadable-file";
 import { FolderPath } from "../item-section/folder-path";
 import { ProjectItemSection } from "../item-section/item-section";
 import { SkillList } from "./skill-list";
@@ -62,7 +62,7 @@ function NoSkills({ places }: { readonly places: readonly SkillPlaceView[] }) {
   return (
     <div className="grid gap-3 rounded-card border border-line bg-raised p-5 *:min-w-0">
       <div>
-        <h3 className="font-medium">{text.empty}</h3>
+        <h2 className="font-medium">{text.empty}</h2>
         <p className="max-w-[60ch] text-ink-muted">{text.emptyNote}</p>
       </div>
       {place !== undefined && <FolderPath path={place.path} />}

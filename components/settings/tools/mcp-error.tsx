@@ -2,7 +2,7 @@
 import type { AgentError } from "@/lib/events/error";
 import { useFullMessages } from "../../messages/full-messages";
 import { VisibleText } from "../../ui/text/visible-text";
-import { Disclosure } from "../disclosure";
+import { Disclosure } from "../item-section/disclosure";
 import { ForeignText } from "../item-section/foreign-text";
 import { mcpErrorDetails, mcpErrorText } from "./mcp-error-text";
 

@@ -6,11 +6,11 @@ import { useFullMessages } from "../../messages/full-messages";
 import { Switch } from "../../ui/controls/switch";
 import { VisibleText } from "../../ui/text/visible-text";
 import { classes } from "../../ui/theme/classes";
-import { LoadedQuery } from "../project-section";
+import { LoadedQuery } from "../item-section/project-section";
 import { useSwitchTool } from "./use-switch-tool";
 import { useCommandQuery } from "../../state/use-command-query";
 import { ItemList } from "../item-section/item-section";
-import { SectionTitle } from "../fields/section-title";
+import { SectionTitle } from "../item-section/section-title";
 
 export function OwnTools({ project }: { readonly project: Project }) {
   const { mcp: text } = useFullMessages();

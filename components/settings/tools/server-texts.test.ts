@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { en } from "../../messages/en";
 import * as enLate from "../../messages/en-late";
-import { formatItemAddress, parseItemAddress } from "../open-item";
+import { formatItemAddress, parseItemAddress } from "../item-section/open-item";
 import { launchText, fileInProject, registryName, toolSumText } from "./server-texts";
 import { makeServer, makeTool } from "./test-server";
 

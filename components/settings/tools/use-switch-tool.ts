@@ -1,7 +1,7 @@
 "use client";
 /** Switches tools by their names, for new sessions; a failure is shown as a toast. One for all switches of a list. */
 import { useServerState } from "../../state/use-server-state";
-import { useChange, useListChange } from "../use-change";
+import { useChange, useListChange } from "../../state/use-change";
 
 export function useSwitchTool() {
   const disabledTools = useServerState("settings")?.disabledTools ?? [];

@@ -6,7 +6,7 @@ import type { ToolTrialPreview } from "@/lib/tools/trials";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { useCommandQuery } from "../../state/use-command-query";
-import { LoadedQuery } from "../project-section";
+import { LoadedQuery } from "../item-section/project-section";
 import { TrialForm } from "./trial-form";
 
 interface ToolTrialFormProps {

@@ -6,10 +6,10 @@ import { useFullMessages } from "../../messages/full-messages";
 import { Switch } from "../../ui/controls/switch";
 import { Chip } from "../../ui/indicators/chip";
 import { SettingGroup } from "../fields/setting-row";
-import { MoveButtons } from "../move-buttons";
+import { MoveButtons } from "../item-section/move-buttons";
 import { EngineTest } from "./engine-test";
 import { isReady } from "./is-ready";
-import { useChange, useListChange } from "../use-change";
+import { useChange, useListChange } from "../../state/use-change";
 import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
 

@@ -15,8 +15,8 @@ import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
 import { ChangeError } from "../item-section/change-error";
 import { FormRow } from "../item-section/form-row";
-import { useChange } from "../use-change";
-import { formatItemAddress, openItem } from "../open-item";
+import { useChange } from "../../state/use-change";
+import { formatItemAddress, openItem } from "../item-section/open-item";
 
 interface NewWorkflowProps {
   readonly project: Project;

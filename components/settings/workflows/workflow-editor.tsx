@@ -11,7 +11,7 @@ import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { ChangeError } from "../item-section/change-error";
-import { useChange } from "../use-change";
+import { useChange } from "../../state/use-change";
 import { workflowKeys } from "./workflow-keys";
 
 const YamlField = lazy(async () => ({ default: (await import("../../ui/code-editor/yaml-field")).YamlField }));

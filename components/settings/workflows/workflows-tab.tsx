@@ -5,16 +5,16 @@ import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
 import { EmptyItems, ItemList, ProjectItemSection } from "../item-section/item-section";
-import { formatItemAddress, openItem, parseItemAddress, useOpenItem } from "../open-item";
-import { useShownProject } from "../project-section";
-import type { SettingsSectionContext } from "../settings-section";
+import { formatItemAddress, openItem, parseItemAddress, useOpenItem } from "../item-section/open-item";
+import { useShownProject } from "../item-section/project-section";
+import type { SettingsSectionContext } from "../item-section/settings-section";
 import { NewWorkflow } from "./new-workflow";
 import { WorkflowPage } from "./workflow-page";
 import { useCommandQuery } from "../../state/use-command-query";
 import { Chip } from "../../ui/indicators/chip";
 import { VisibleText } from "../../ui/text/visible-text";
-import { ItemDescription, ItemRow } from "../item-row";
-import { OpenItemButton } from "../open-item-button";
+import { ItemDescription, ItemRow } from "../item-section/item-row";
+import { OpenItemButton } from "../item-section/open-item-button";
 
 interface WorkflowListProps {
   readonly title: string;

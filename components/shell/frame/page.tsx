@@ -4,7 +4,6 @@ import { lazy, Suspense } from "react";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { useClient } from "../../state/client";
 import { useMessages } from "../../messages/messages";
-import { settingsSections } from "../../settings/settings-sections";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { ErrorBoundary } from "../notices/error-boundary";
 import { openNewSession } from "../navigation/open-new-session";
@@ -16,9 +15,14 @@ const HistoryPage = lazy(async () => ({ default: (await import("../../sessions/h
 const OverviewPage = lazy(async () => ({ default: (await import("../overview/overview-page")).OverviewPage }));
 const SettingsPage = lazy(async () => {
   // Loads the sections in parallel with the page, so that each is drawn at once.
-  void Promise.allSettled(settingsSections.map(({ load }) => load()));
+  void Promise.allSettled([loadSections()]);
   return { default: (await import("../../settings/settings-page")).SettingsPage };
 });
+
+async function loadSections(): Promise<void> {
+  const { settingsSections } = await import("../../settings/settings-sections");
+  await Promise.allSettled(settingsSections.map(({ load }) => load()));
+}
 
 const loadEditorKeys = async (isMac: boolean) => (await import("../../editor/text/editor-keys")).listEditorKeys(isMac);
 
@@ -32,6 +36,7 @@ export function Page({ route, place, onRemoved }: PageProps) {
   const messages = useMessages();
   const { workbench } = useClient();
   const search = useSearch();
+  const missing = <NoticePage title={messages.shell.missing} action={{ label: messages.shell.home, path: "/" }} />;
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
       <ErrorBoundary resetKey={Object.values(route).join("/")}>
@@ -48,11 +53,9 @@ export function Page({ route, place, onRemoved }: PageProps) {
           )}
           {route.page === "overview" && <OverviewPage projects={place.projects} />}
           {route.page === "settings" && (
-            <SettingsPage tab={route.tab} projects={place.projects} loadEditorKeys={loadEditorKeys} />
+            <SettingsPage tab={route.tab} projects={place.projects} loadEditorKeys={loadEditorKeys} missing={missing} />
           )}
-          {route.page === "missing" && (
-            <NoticePage title={messages.shell.missing} action={{ label: messages.shell.home, path: "/" }} />
-          )}
+          {route.page === "missing" && missing}
         </Suspense>
       </ErrorBoundary>
     </div>

@@ -81,25 +81,29 @@ interface PhonePaneProps {
 
 /** The pane of the selected tab. */
 export function PhonePane({ tab, ...context }: PhonePaneProps) {
+  const messages = useMessages();
   const { workbench } = useClient();
   const pane = findPane(paneRegistry, tab);
   const showConversation = (): void => workbench.showPhoneTab("conversation");
   if (pane === undefined) return null;
-  if (tab === "files") return <PhoneFiles {...context} />;
-  if (pane.place === "side")
-    return (
-      <div
-        className="flex min-h-0 flex-1 flex-col bg-surface"
-        onClick={(event) => isSessionLink(event.target) && showConversation()}
-      >
-        <PaneView pane={pane} onChosen={showConversation} {...context} />
-      </div>
-    );
-  if (tab !== "conversation") return <PaneView pane={pane} {...context} />;
+  const isConversation = tab === "conversation";
+  const isSide = pane.place === "side";
   return (
-    // Keeps position: fixed content above the tabs.
-    <main className="flex min-h-0 flex-1 flex-col [contain:layout]">
-      <PaneView pane={pane} {...context} />
+    <main
+      className={classes(
+        "flex min-h-0 flex-1 flex-col",
+        isSide && "bg-surface",
+        // Keeps position: fixed content above the tabs.
+        isConversation && "[contain:layout]",
+      )}
+      onClick={(event) => isSide && isSessionLink(event.target) && showConversation()}
+    >
+      {!isConversation && <h1 className="sr-only">{pane.title(messages)}</h1>}
+      {tab === "files" ? (
+        <PhoneFiles {...context} />
+      ) : (
+        <PaneView pane={pane} {...context} {...(isSide ? { onChosen: showConversation } : {})} />
+      )}
     </main>
   );
 }
@@ -163,12 +167,12 @@ export function PhoneTabs({ tab }: { readonly tab: string | null }) {
           aria-current={tab === id ? "page" : undefined}
           onClick={() => choose(id)}
           className={classes(
-            "flex h-14 flex-col items-center justify-center gap-1 text-tiny outline-offset-[-2px]",
+            "flex h-14 flex-col items-center justify-center gap-1 outline-offset-[-2px]",
             tab === id ? "text-accent" : "text-ink-muted",
           )}
         >
           <Icon of={icon} size={20} />
-          {title(messages)}
+          <span className="max-w-full cut text-[clamp(9px,2.8vw,11px)]">{title(messages)}</span>
         </button>
       ))}
     </nav>

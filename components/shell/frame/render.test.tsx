@@ -11,7 +11,7 @@ import { settingsDefaults } from "@/lib/settings/settings";
 import { HistoryPage } from "../../sessions/history/history-page";
 import { SessionList } from "../../sessions/list/session-list";
 import { ConnectionList } from "../../settings/connections/connection-list";
-import type { SettingsSectionProps } from "../../settings/settings-section";
+import type { SettingsSectionProps } from "../../settings/item-section/settings-section";
 import { settingsSections } from "../../settings/settings-sections";
 import { AppClientContext, createClient } from "../../state/client";
 import { mergeWelcome } from "../../state/server-state";
@@ -176,16 +176,16 @@ test.each(both)("every settings section renders in %s", async (_name, messages) 
     const Section: ComponentType<SettingsSectionProps> = await load();
     pages.set(id, draw(messages, <Section projects={welcome.projects} loadEditorKeys={async () => []} />));
   }
-  const { settings, config, connectionSettings } = messages === en ? late : lateInChinese;
-  expect(pages.get("model")).toContain(settings.model.host);
-  expect(pages.get("terminal")).toContain(settings.terminal.screenReader);
+  const { settings, agentSections, appSections, connectionSettings } = messages === en ? late : lateInChinese;
+  expect(pages.get("model")).toContain(agentSections.model.fields.ollamaHost.label);
+  expect(pages.get("terminal")).toContain(appSections.terminal.fields.terminalScreenReader.label);
   expect(pages.get("terminal")).toContain("terminal.scrollback");
   expect(pages.get("model")).toContain("ollama.temperature");
   expect(pages.get("model")).toContain("ollama.tool_calling");
   // Data that leaves the machine is stated before a connection exists.
   expect(pages.get("connections")).toContain(connectionSettings.leaves);
   expect(pages.get("connections")).toContain(connectionSettings.about);
-  expect(pages.get("agent")).toContain(config.agent.fields.bashTimeoutSeconds.label);
+  expect(pages.get("agent")).toContain(agentSections.agent.fields.bashTimeoutSeconds.label);
   expect(pages.get("agent")).toContain("tools.bash_timeout");
   // The addresses of the server, and how to sign in another device.
   const { devices: text } = messages === en ? outside : outsideInChinese;
@@ -194,9 +194,9 @@ test.each(both)("every settings section renders in %s", async (_name, messages) 
   // Limits of the program's guarantees are stated beside the permissions.
   expect(pages.get("permissions")).toContain(settings.permissions.noPromise);
   expect(pages.get("appearance")).toContain(settings.appearance.systemLanguage);
-  expect(pages.get("editor")).toContain(settings.editor.fontSize.label);
+  expect(pages.get("editor")).toContain(appSections.editor.fields.editorFontSize.label);
   expect(pages.get("shortcuts")).toContain(messages.actions.names.codeSearch);
-  expect(pages.get("notifications")).toContain(settings.notifications.quietHours);
+  expect(pages.get("notifications")).toContain(appSections.notifications.fields.quietHours.label);
   expect(pages.get("about")).toContain("9.8.7");
 });
 

@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
-import { asId, type ProjectId } from "@/lib/events/id";
 import type { Connection } from "@/lib/models/models";
 import { settingsDefaults } from "@/lib/settings/settings";
 import * as enLate from "../../messages/en-late";
-import { listSettings } from "../../settings/setting-list";
+import { listSettings, sectionTexts } from "../../settings/fields/setting-list";
 import { SettingsPage } from "../../settings/settings-page";
-import type { SettingsSection } from "../../settings/settings-section";
 import { settingsSections } from "../../settings/settings-sections";
 import { renderLoaded, testClient } from "./test-render";
 
@@ -18,30 +16,10 @@ test("the settings page lists every section and draws the chosen one", async () 
   );
   for (const { id } of settingsSections) {
     expect(page).toContain(`href="/settings/${id}"`);
-    expect(page).toContain(enLate.settings.tabs[id]);
+    expect(page).toContain(sectionTexts(enLate)[id].title);
   }
   expect(page.match(/aria-current="page"/g)).toHaveLength(1);
   expect(page).toContain(enLate.settings.appearance.title);
-});
-
-test("a section whose condition is not met is neither listed nor drawn", async () => {
-  const section: SettingsSection = {
-    id: "agent",
-    load: async () => () => <p>folder settings</p>,
-    when: ({ projects }) => projects.length > 0,
-  };
-  const draw = (projects: Parameters<typeof SettingsPage>[0]["projects"]) =>
-    renderLoaded(
-      testClient(),
-      <SettingsPage tab="agent" sections={[section]} projects={projects} loadEditorKeys={noEditorKeys} />,
-    );
-  const empty = await draw([]);
-  expect(empty).not.toContain("/settings/agent");
-  expect(empty).not.toContain("folder settings");
-  const project = { id: asId<ProjectId>("p1"), path: "/work", name: "work", openedAt: 1 };
-  const filled = await draw([project]);
-  expect(filled).toContain("/settings/agent");
-  expect(filled).toContain("folder settings");
 });
 
 const connection: Connection = {

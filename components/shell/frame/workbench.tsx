@@ -86,7 +86,7 @@ function useSearchTypeAhead(): void {
 }
 
 const phoneRows = "h-(--visible-height,100dvh) grid-rows-[48px_auto_minmax(0,1fr)_auto]";
-const desktopRows = "h-dvh grid-rows-[40px_auto_minmax(0,1fr)_24px]";
+const desktopRows = "h-dvh grid-rows-[40px_auto_minmax(0,1fr)_auto]";
 
 export function Workbench({ path }: { readonly path: string }) {
   const messages = useMessages();
@@ -94,7 +94,8 @@ export function Workbench({ path }: { readonly path: string }) {
   const route = parseRoute(path);
   const place = useWorkbenchLocation(route);
   const isPhone = useMedia(phoneQuery);
-  const toasts = useStore(client.toasts, (value) => value);
+  const shown = useStore(client.toasts, (value) => value);
+  const toasts = <Toasts toasts={shown} closeName={messages.shell.closeNews} onClose={client.toasts.close} />;
   // Leaves the page of a session that was deleted.
   const onRemoved = useCallback(
     (row: SessionRow) => {
@@ -130,11 +131,17 @@ export function Workbench({ path }: { readonly path: string }) {
             </main>
           )}
         </div>
-        {isPhone ? <PhoneTabs tab={tab} /> : <StatusBar place={place} />}
+        {isPhone ? (
+          <div>
+            {toasts}
+            <PhoneTabs tab={tab} />
+          </div>
+        ) : (
+          <StatusBar place={place}>{toasts}</StatusBar>
+        )}
       </div>
       <Overlays context={context} place={place} />
       <Attention place={place} />
-      <Toasts toasts={toasts} closeName={messages.shell.closeNews} onClose={client.toasts.close} />
     </CurrentActionContext>
   );
 }

@@ -10,7 +10,7 @@ test.each([
   ["/overview", { page: "overview" }],
   ["/settings", { page: "settings", tab: null }],
   ["/settings/permissions", { page: "settings", tab: "permissions" }],
-  ["/settings/nothing", { page: "missing" }],
+  ["/settings/a/b", { page: "missing" }],
   ["/s", { page: "missing" }],
   ["/s/a.b", { page: "missing" }],
   ["/s/%2e%2e", { page: "missing" }],

@@ -4,14 +4,14 @@
  */
 import { useSyncExternalStore } from "react";
 import { asId, type SessionId } from "@/lib/events/id";
-import { type SettingsSectionId, settingsSections } from "../../settings/settings-sections";
 import { currentPath, withBasePath, toAppPath } from "../../state/base-path";
 
 export type Route =
   | { readonly page: "home" }
   | { readonly page: "session"; readonly id: SessionId }
   | { readonly page: "history" | "overview" }
-  | { readonly page: "settings"; readonly tab: SettingsSectionId | null }
+  /** `tab` = id of a section, which may not exist; null = the list of them. */
+  | { readonly page: "settings"; readonly tab: string | null }
   | { readonly page: "missing" };
 
 /** Parses a path into a route. Total: an unknown path is `missing`. */
@@ -22,10 +22,7 @@ export function parseRoute(path: string): Route {
   if (first === "s" && second !== undefined && /^[A-Za-z0-9_-]{1,80}$/.test(second))
     return { page: "session", id: asId<SessionId>(second) };
   if ((first === "history" || first === "overview") && second === undefined) return { page: first };
-  if (first === "settings") {
-    const tab = second === undefined ? null : settingsSections.find(({ id }) => id === second)?.id;
-    if (tab !== undefined) return { page: "settings", tab };
-  }
+  if (first === "settings") return { page: "settings", tab: second ?? null };
   return { page: "missing" };
 }
 

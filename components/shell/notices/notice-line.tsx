@@ -21,7 +21,7 @@ export function NoticeLine({
         { plain: "bg-surface text-ink-muted", ask: "bg-ask-soft", danger: "bg-danger-soft" }[tone],
       )}
     >
-      <p className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">
+      <p className="min-w-0 grow basis-36 py-1 [overflow-wrap:anywhere]">
         <span className={tone === "plain" ? "" : "font-medium"}>{text}</span>{" "}
         {note !== undefined && <span className="text-ink-muted">{note}</span>}
       </p>

@@ -7,6 +7,7 @@ import { makeSessionRow } from "@/lib/testing/test-session-row";
 import type { ActionContext } from "../../actions/action";
 import { en } from "../../messages/en";
 import * as enLate from "../../messages/en-late";
+import { sectionTexts } from "../../settings/fields/setting-list";
 import { settingsSections } from "../../settings/settings-sections";
 import type { AppClient } from "../../state/client";
 import type { OverlayId } from "../../state/workbench/workbench-store";
@@ -93,16 +94,16 @@ test("the palette of sessions lists them without commands and files, and opens o
 
 test.each(["devices", "evals"] as const)("the palette opens each section of the settings: %s", async (section) => {
   const { user, navigate, field, labels } = await openPalette();
-  const { tabs } = enLate.settings;
-  expect(labels()).toEqual(expect.arrayContaining(settingsSections.map(({ id }) => tabs[id])));
-  await user.type(field, `>${tabs[section]}{Enter}`);
+  const texts = sectionTexts(enLate);
+  expect(labels()).toEqual(expect.arrayContaining(settingsSections.map(({ id }) => texts[id].title)));
+  await user.type(field, `>${texts[section].title}{Enter}`);
   await waitFor(() => expect(navigate).toHaveBeenCalledWith(`/settings/${section}`));
 });
 
 test("the palette finds a section of the settings by words for what is in it", async () => {
   const { user, field, labels } = await openPalette();
   await user.type(field, ">sandbox");
-  await waitFor(() => expect(labels()).toEqual([enLate.settings.tabs.permissions]));
+  await waitFor(() => expect(labels()).toEqual([enLate.agentSections.permissions.title]));
 });
 
 test("the arrow keys move through the rows of the palette and around its ends; typing selects the first", async () => {

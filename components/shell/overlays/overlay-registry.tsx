@@ -32,6 +32,7 @@ export const overlayRegistry: Readonly<Record<OverlayId, RegisteredComponent<Ove
   open_folder: { load: async () => (await import("./open-folder-overlay")).OpenFolderOverlay },
   projects: { load: async () => (await import("./projects-overlay")).ProjectsOverlay },
   compare: { load: async () => (await import("./compare-overlay")).CompareFilesOverlay },
+  timeline: { load: async () => (await import("./timeline-overlay")).TimelineOverlay },
   restore: { load: async () => (await import("./restore-overlay")).RestoreOverlay },
   trash: { load: async () => (await import("./trash-overlay")).TrashOverlay },
   trust: { load: async () => (await import("./trust-overlay")).TrustOverlay },

@@ -12,7 +12,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import type { OverlayContext } from "./overlay-registry";
 import { sortByDanger, sendsInstructions } from "./trust-order";
 import { ChangeError } from "../../settings/item-section/change-error";
-import { useChange } from "../../settings/use-change";
+import { useChange } from "../../state/use-change";
 
 export const TrustOverlay = ({ place: { projectId }, close }: Pick<OverlayContext, "place" | "close">) =>
   projectId !== null && <TrustFolder projectId={projectId} onClose={close} />;

@@ -7,7 +7,8 @@ import { type ActionId, keymapOf } from "../../actions/keymap";
 import { isMacPlatform, formatShortcut } from "../../actions/keys";
 import { duplicateTitleMarks } from "../../sessions/list/duplicate-title-marks";
 import type { FullMessages } from "../../messages/full-messages";
-import { listSections, listSettings, settingPath, type SettingDocument } from "../../settings/setting-list";
+import { listSections, listSettings, settingPath, type SettingDocument } from "../../settings/fields/setting-list";
+import { settingsSections } from "../../settings/settings-sections";
 import type { PaletteChoice } from "./palette-match";
 
 export const commandChoices = (context: ActionContext, messages: FullMessages): readonly PaletteChoice[] =>
@@ -27,12 +28,8 @@ function keysOf({ client }: ActionContext, id: ActionId): Pick<PaletteChoice, "k
   return keys === undefined ? {} : { keys: formatShortcut(keys, isMacPlatform()) };
 }
 
-export const sectionChoices = (
-  context: ActionContext,
-  messages: FullMessages,
-  projects: readonly Project[],
-): readonly PaletteChoice[] =>
-  listSections(messages, { projects }).map((section) =>
+export const sectionChoices = (context: ActionContext, messages: FullMessages): readonly PaletteChoice[] =>
+  listSections(messages, settingsSections).map((section) =>
     settingChoice(context, section, messages.palette.groups.settings),
   );
 

@@ -83,8 +83,8 @@ export function usePaletteChoices(
   const files = useFileChoices(context.client, messages, isMixed || query.scope === "files" ? query : null);
   const symbols = useSymbolChoices(context.client, messages, query.scope === "symbols" ? query.typed : null);
   const commands = useMemo(
-    () => [...commandChoices(context, messages), ...sectionChoices(context, messages, projects ?? [])],
-    [context, messages, projects],
+    () => [...commandChoices(context, messages), ...sectionChoices(context, messages)],
+    [context, messages],
   );
   const settings = useMemo(() => settingChoices(context, messages), [context, messages]);
   const rows = useMemo(

@@ -73,9 +73,9 @@ export const paneRegistry: readonly Pane[] = [
     onPhone: true,
     when: hasProject,
     load: async () => {
-      const { FileTree } = await import("../../files/file-tree");
+      const { ProjectFiles } = await import("./project-files");
       return ({ place: { projectId }, onChosen }) =>
-        projectId !== null && <FileTree key={projectId} projectId={projectId} onOpened={onChosen} />;
+        projectId !== null && <ProjectFiles key={projectId} projectId={projectId} onOpened={onChosen} />;
     },
   },
   {
@@ -99,9 +99,9 @@ export const paneRegistry: readonly Pane[] = [
     onPhone: false,
     when: hasProject,
     load: async () => {
-      const { SourcePane } = await import("../../changes/source/source-pane");
+      const { ProjectSource } = await import("./project-source");
       return ({ place: { projectId }, onChosen }) =>
-        projectId !== null && <SourcePane key={projectId} projectId={projectId} onChosen={onChosen} />;
+        projectId !== null && <ProjectSource key={projectId} projectId={projectId} onChosen={onChosen} />;
     },
   },
   {
@@ -112,12 +112,12 @@ export const paneRegistry: readonly Pane[] = [
     onPhone: false,
     when: hasProject,
     load: async () => {
-      const { SplitEditor } = await import("../../editor/split-editor");
+      const { ProjectEditor } = await import("./project-editor");
       return ({ place: { projectId }, controls }) =>
         projectId !== null && (
-          <SplitEditor key={projectId} projectId={projectId}>
+          <ProjectEditor key={projectId} projectId={projectId}>
             {controls}
-          </SplitEditor>
+          </ProjectEditor>
         );
     },
   },

@@ -62,7 +62,7 @@ export function sessionControl(
   client: AppClient,
   messages: Messages,
   view: SessionView,
-  { runControls, branchControls }: ConversationActions,
+  { runControls, branchControls, restoreFiles, reviewChanges }: ConversationActions,
 ): SessionControl | null {
   if (runControls === null || branchControls === null) return null;
   const { sessionId } = view;
@@ -74,6 +74,12 @@ export function sessionControl(
     compact: runControls.compact,
     fork: () => branchControls.fork(view.border),
     rewind: () => rewindTo(borderBeforeLastMessage(view), messages.branches.nothingToRewind),
+    undo: () =>
+      void import("../../chat/run/undo-target").then(({ findUndoTarget }) => {
+        const target = findUndoTarget([...pathEntriesBackward(view)].reverse());
+        if (target === null) reviewChanges?.();
+        else restoreFiles?.(target.toSeq, { before: target.before });
+      }),
     redo: () => rewindTo(view.left, messages.branches.nothingToRedo),
     rename: (text) => {
       const title = text.replaceAll(/\s+/g, " ").slice(0, limits.titleMaxChars);

@@ -77,6 +77,24 @@ function showField(client: AppClient): readonly string[] {
   return inserted;
 }
 
+test("the first message is shown until its session exists", async () => {
+  let answer: (value: unknown) => void = () => undefined;
+  const created = new Promise((resolve) => (answer = resolve));
+  const server = await connectClient((name) => {
+    if (name === "project.open") return { ok: false, error: { code: "not_found" } };
+    if (name === "session.list") return { ok: true, value: { rows: [], more: false } };
+    return name === "session.create" ? created : undefined;
+  });
+  server.client.serverState.merge({ models });
+  const user = await renderForUser(server.client, <Page />);
+  const field = await screen.findByRole("textbox");
+  await user.type(field, "Fix it{Enter}");
+  const shown = await screen.findByText("Fix it");
+  expect(shown.contains(field)).toBe(false);
+  await act(async () => answer({ ok: false, error: { code: "internal" } }));
+  await expect.poll(() => screen.queryByText("Fix it", { selector: "p" })).toBeNull();
+});
+
 test("a refused first message leaves no session, and returns to the new session with what was typed since", async () => {
   const { client, refuse, inputsOf } = await sendRefused("not_found");
   showField(client);

@@ -103,8 +103,11 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
   const pins = useNewSessionPins(client, messages, place);
   // It pins the files that the address names.
   const search = useSearch();
+  /** The first message, until its session exists. */
+  const [sending, setSending] = useState("");
   /** Creates the session, performs its first action, and shows it. Resolves with the action's error; null = none. */
-  const begin = async (perform: (id: SessionId) => Promise<AgentError | null>): Promise<Begun | null> => {
+  const begin = async (text: string, perform: (id: SessionId) => Promise<AgentError | null>): Promise<Begun | null> => {
+    setSending(text);
     const created = await call("session.create", {
       projectId,
       commandId: newCommandId(),
@@ -112,6 +115,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
       ...(choice.model === "" && choice.connection === null ? {} : toModelFields(choice)),
     });
     if (!created.ok) {
+      setSending("");
       toastError(client, messages, created.error);
       return null;
     }
@@ -142,7 +146,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     await keepUnsentMessage(unsent, { text, ...attachments });
   };
   const runCommand = async (text: string): Promise<boolean> => {
-    const begun = await begin(async (sessionId) => {
+    const begun = await begin(text, async (sessionId) => {
       const answer = await call("session.run_command", { sessionId, commandId: newCommandId(), text });
       return answer.ok ? null : answer.error;
     });
@@ -150,7 +154,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     return begun !== null && begun.error === null;
   };
   const send = async (text: string, _intent: Intent, attachments: UnsentAttachments): Promise<boolean> => {
-    const begun = await begin((id) => client.session(id).send(text, "prompt", attachments));
+    const begun = await begin(text, (id) => client.session(id).send(text, "prompt", attachments));
     if (begun === null) return false;
     if (begun.error === null) return true;
     await keepText(begun, text, attachments);
@@ -182,6 +186,11 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
           connection === tourConnectionId ? void send(text, "prompt", {}) : composer.current?.insert(text)
         }
       />
+      {sending !== "" && (
+        <p className="mx-auto mb-3 max-h-40 w-full max-w-[760px] animate-late overflow-hidden rounded-card border border-line bg-raised px-4 py-2.5 text-talk whitespace-pre-wrap">
+          {sending}
+        </p>
+      )}
       <ModeKeys mode={mode} onMode={onMode}>
         {(pins.paths.length > 0 || search !== "") && (
           <Suspense>

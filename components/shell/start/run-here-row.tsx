@@ -16,7 +16,7 @@ import { useCommandQuery } from "../../state/use-command-query";
 import { useClient } from "../../state/client";
 import { performCommand } from "../../state/command-answers";
 import { downloadProblemText } from "../../settings/models/engine/download-problem-text";
-import { useChange } from "../../settings/use-change";
+import { useChange } from "../../state/use-change";
 import { Button } from "../../ui/controls/button";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { withBasePath } from "../../state/base-path";

@@ -1,6 +1,6 @@
 "use client";
 /** Status bar and the registered status items. */
-import { Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { createLazyComponents } from "../../ui/lazy-components";
 import { useMessages } from "../../messages/messages";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
@@ -14,16 +14,24 @@ interface StatusBarProps {
   readonly items?: readonly StatusItem[];
 }
 
-export function StatusBar({ place, items = statusRegistry }: StatusBarProps) {
+/** Items of one side; the toasts between the sides limit their width. */
+const sideClasses = "flex min-w-0 items-center gap-3.5 overflow-hidden";
+
+/** `children` are drawn between the items of both sides. */
+export function StatusBar({ place, items, children }: StatusBarProps & { readonly children?: ReactNode }) {
   const { shell } = useMessages();
   return (
     <footer
       aria-label={shell.status}
-      className="flex items-center gap-3.5 overflow-hidden border-t border-line bg-surface px-3 text-small whitespace-nowrap text-ink-muted"
+      className="flex min-h-6 items-center justify-between gap-3.5 overflow-hidden border-t border-line bg-surface px-3 text-small whitespace-nowrap text-ink-muted [&_button]:outline-offset-[-2px]"
     >
-      <StatusItems area="left" place={place} items={items} />
-      <span className="flex-1" />
-      <StatusItems area="right" place={place} items={items} />
+      <div className={sideClasses}>
+        <StatusItems area="left" place={place} items={items} />
+      </div>
+      {children}
+      <div className={sideClasses}>
+        <StatusItems area="right" place={place} items={items} />
+      </div>
     </footer>
   );
 }

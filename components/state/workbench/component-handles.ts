@@ -106,6 +106,8 @@ export interface SessionControl {
   readonly fork: () => void;
   /** Rewinds to before the last message of the user. */
   readonly rewind: () => void;
+  /** Opens the dialog that undoes the file changes of the newest run; without any, the changes of the session. */
+  readonly undo: () => void;
   /** Takes the last rewind back. */
   readonly redo: () => void;
   readonly rename: (title: string) => void;

@@ -37,6 +37,7 @@ export type OverlayId =
   | "commands"
   | "quick_open"
   | "compare"
+  | "timeline"
   | "go_to_line"
   | "go_to_symbol"
   | "help"
@@ -88,7 +89,7 @@ export interface Workbench {
   readonly afterTrust: (() => void) | null;
   /** Subject of the overlay "restore". */
   readonly restoreTarget: RestoreTarget | null;
-  /** Subject of the overlay "compare": a file that is open and in conflict with the disk. */
+  /** Subject of the overlays "compare", a file that is open and in conflict with the disk, and "timeline". */
   readonly comparedPath: string | null;
   /** Line (1-based) to reveal in an open file, null = its caret; cleared by the editor. */
   readonly revealTarget: ({ readonly path: string; readonly line: number | null } & LineSpan) | null;
@@ -96,7 +97,7 @@ export interface Workbench {
   readonly isTerminalAwaited: boolean;
   /** Request to search, or to replace, in the files; cleared by the search pane. null = none. */
   readonly searchRequest: SearchRequest | null;
-  /** File to reveal in the tree, which clears it; null = none. */
+  /** File to reveal in the tree, which takes the focus and clears it; "" = only the focus; null = no request. */
   readonly fileToReveal: string | null;
   /** Settings of the next new session; null = default setting. */
   readonly draft: {
@@ -124,6 +125,7 @@ export interface WorkbenchStore extends ReadableStore<Workbench> {
   readonly showReview: (run?: Workbench["earlierRun"]) => void;
   readonly showRestore: (target: RestoreTarget) => void;
   readonly showCompare: (path: string) => void;
+  readonly showTimeline: (path: string) => void;
   /** Opens the trust dialog; `after` runs once the folder is trusted. */
   readonly showTrust: (after: () => void) => void;
   /** Opens a file in the editor; at a line if given, null = where its caret is, with the focus. */
@@ -137,7 +139,7 @@ export interface WorkbenchStore extends ReadableStore<Workbench> {
    */
   readonly showSearch: (text: string, place?: Omit<SearchRequest, "query">) => void;
   readonly clearSearchRequest: () => void;
-  /** Shows the file tree with a file scrolled into view. */
+  /** Shows the file tree, which takes the focus, with a file scrolled into view; "" = none. */
   readonly revealInTree: (path: string) => void;
   readonly clearFileToReveal: () => void;
   readonly changeDraft: (draft: Partial<Workbench["draft"]>) => void;
@@ -215,6 +217,7 @@ export function createWorkbenchStore(storage: WorkbenchStorage, panes: PaneIds):
     },
     showRestore: (restoring) => store.update((now) => ({ ...now, overlay: "restore", restoreTarget: restoring })),
     showCompare: (comparedPath) => store.update((now) => ({ ...now, overlay: "compare", comparedPath })),
+    showTimeline: (comparedPath) => store.update((now) => ({ ...now, overlay: "timeline", comparedPath })),
     showTrust: (afterTrust) => store.update((now) => ({ ...now, overlay: "trust", afterTrust })),
     openFile: (path, line, span) => {
       // Review has no editor.

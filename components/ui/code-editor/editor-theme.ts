@@ -49,6 +49,7 @@ const baseTheme = EditorView.theme({
     backgroundPosition: "0 0",
   },
   ".cm-highlightTab": { opacity: "0.6" },
+  ".cm-placeholder": { color: "var(--ink-faint)" },
   ".cm-specialChar": { color: "var(--danger)" },
   // The library's own level, 300, is above the floating panels and messages of the page.
   ".cm-panels": { zIndex: "2", backgroundColor: "var(--surface)", color: "var(--ink)", borderColor: "var(--line)" },

@@ -40,6 +40,9 @@ export function toCodeSegments(
   });
 }
 
+/** Returns the colour of highlighted text on the ground of a word mark, where the colour alone has too little contrast. */
+export const markedColour = (colour: string): string => `color-mix(in srgb, ${colour} 50%, var(--ink))`;
+
 interface CodeLineProps {
   readonly text: string;
   readonly colours?: ColouredLines[number];
@@ -58,7 +61,7 @@ export function CodeLine({ text, colours, marks, markClass = "", names }: CodeLi
       <Tag
         key={index}
         className={marked ? `rounded-[2px] text-inherit ${markClass}` : undefined}
-        style={colour === undefined ? undefined : { color: colour }}
+        style={colour === undefined ? undefined : { color: marked ? markedColour(colour) : colour }}
       >
         {content}
       </Tag>

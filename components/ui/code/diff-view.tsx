@@ -36,7 +36,12 @@ export interface LineChecks {
 
 const splitFromPx = 1000;
 const lineSigns: Record<HunkLine["kind"], string> = { same: " ", add: "+", remove: "−" };
-const lineClass: Record<HunkLine["kind"], string> = { same: "", add: "bg-added-line", remove: "bg-removed-line" };
+/** The colour of comments has too little contrast on the ground of a changed line. */
+const lineClass: Record<HunkLine["kind"], string> = {
+  same: "",
+  add: "bg-added-line [--code-token-comment:var(--ink-muted)]",
+  remove: "bg-removed-line [--code-token-comment:var(--ink-muted)]",
+};
 const signClass: Record<HunkLine["kind"], string> = { same: "", add: "text-added", remove: "text-removed" };
 const markClass: Record<HunkLine["kind"], string> = { same: "", add: "bg-added-word", remove: "bg-removed-word" };
 
@@ -91,7 +96,10 @@ export function DiffView(props: DiffViewProps) {
       aria-label={label}
       tabIndex={0}
       data-shape={split ? "split" : "unified"}
-      className={classes("@container overflow-auto bg-canvas font-mono text-code [tab-size:4]", className)}
+      className={classes(
+        "@container overflow-auto bg-canvas font-mono text-code outline-offset-[-2px] [tab-size:4]",
+        className,
+      )}
     >
       {split ? (
         <SplitDiff rows={rows} colourOf={colourOf} names={names} />

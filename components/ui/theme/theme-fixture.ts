@@ -26,11 +26,20 @@ interface LinearColour {
 const toLinear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
 const toEncoded = (part: number): number => (part <= 0.0031308 ? part * 12.92 : 1.055 * part ** (1 / 2.4) - 0.055);
 
-/** Parses `#rrggbb`, `oklch(l c h)`, `oklch(l c h / a)` or a reference to another colour, by the CSS Color formulas. */
+/**
+ * Parses `#rrggbb`, `oklch(l c h)`, `oklch(l c h / a)`, a mix of two colours in sRGB, or the name of a colour, by the CSS
+ * Color formulas.
+ */
 function parseColour(theme: ThemeColours, name: string): LinearColour {
-  const value = theme.get(name) ?? "";
+  const value = theme.get(name) ?? name;
   const reference = /^var\(--([\w-]+)\)$/.exec(value)?.[1];
   if (reference !== undefined) return parseColour(theme, reference);
+  const mix = /^color-mix\(in srgb, (.+) (\d+)%, (.+)\)$/.exec(value)?.slice(1);
+  if (mix !== undefined) {
+    const [above = "", share = "", below = ""] = mix;
+    const half = { ...parseColour(theme, above), alpha: Number(share) / 100 };
+    return { parts: blend(half, parseColour(theme, below).parts), alpha: 1 };
+  }
   const hex = /^#([\da-f]{6})$/.exec(value)?.[1];
   if (hex !== undefined)
     return { parts: [0, 2, 4].map((at) => toLinear(Number.parseInt(hex.slice(at, at + 2), 16) / 255)), alpha: 1 };
@@ -77,10 +86,10 @@ export function parseThemes(css: string, suffix = ""): Readonly<Record<ThemeName
   };
 }
 
-/** WCAG contrast of two opaque colours given by name, 1 to 21; `tint` is a translucent colour over the second one. */
-export function contrast(theme: ThemeColours, one: string, other: string, tint?: string): number {
+/** WCAG contrast of two opaque colours given by name or value, 1 to 21; `tints` are translucent colours over the second one. */
+export function contrast(theme: ThemeColours, one: string, other: string, ...tints: readonly string[]): number {
   const ground = parseColour(theme, other).parts;
-  const below = tint === undefined ? ground : blend(parseColour(theme, tint), ground);
+  const below = tints.reduce((parts, tint) => blend(parseColour(theme, tint), parts), ground);
   const pair = [luminance(parseColour(theme, one).parts), luminance(below)];
   const [less = 0, more = 0] = pair.toSorted((x, y) => x - y);
   return (more + 0.05) / (less + 0.05);

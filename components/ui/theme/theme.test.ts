@@ -4,6 +4,7 @@ import { runInThisContext } from "node:vm";
 import { waitFor } from "@testing-library/react";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { settingsDefaults } from "@/lib/settings/settings";
+import { markedColour } from "../code/code-line";
 import { applyLook, lookBoot } from "./theme";
 import { contrast, parseThemes } from "./theme-fixture";
 
@@ -34,10 +35,23 @@ describe.each(Object.entries(page))("the theme %s", (name, theme) => {
     expect(contrast(theme, "ink-muted", "segment-track")).toBeGreaterThanOrEqual(least);
   });
 
-  test("has it for changed lines of a diff", () => {
-    for (const tint of ["added-line", "removed-line"])
+  test("has it for changed lines and words of a diff", () => {
+    for (const kind of ["added", "removed"]) {
+      // Comments have another colour there.
       for (const text of ["ink", "ink-muted", ...tokens.filter((token) => !token.endsWith("comment"))])
-        expect(contrast(theme, text, "canvas", tint), `${text} on ${tint}`).toBeGreaterThanOrEqual(4.5);
+        expect(contrast(theme, text, "canvas", `${kind}-line`), `${text} on ${kind}`).toBeGreaterThanOrEqual(4.5);
+      for (const text of ["ink", ...[...tokens, "ink-muted"].map((token) => markedColour(`var(--${token})`))])
+        expect(
+          contrast(theme, text, "canvas", `${kind}-line`, `${kind}-word`),
+          `${text} on the words of ${kind}`,
+        ).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
+  test("has it for text on a tint of its own colour", () => {
+    for (const surface of surfaces)
+      for (const text of ["accent", "ask", "danger"])
+        expect(contrast(theme, text, surface, `${text}-soft`), `${text} on ${surface}`).toBeGreaterThanOrEqual(4.5);
   });
 
   test("has it for the marks that carry a meaning", () => {

@@ -1,17 +1,21 @@
-/** Compares source control with git itself, alternating: status, the diff of a large file, and one staged hunk. */
+/** Compares source control with git itself, alternating: status, the diff of a large file, one staged hunk, and the log. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProjectId } from "@/lib/events/id";
+import { layoutGraph } from "@/lib/workspace/commit-graph";
 import { startScriptedModel } from "../../fixtures/scripted-model.mjs";
 import type { Bench } from "../bench";
 import { type BenchRow, formatMs, formatRatio, median } from "../bench-row";
 import { makeTree } from "../data/make-tree";
 import { type BenchProduct, startProduct } from "../server/bench-product";
 
-const budgets = { status: 1.2, diff: 1.2, stage: 1.5 };
+const budgets = { status: 1.2, diff: 1.2, stage: 1.5, log: 1.5 };
 const largeFile = "large.txt";
 const lines = 10_000;
+const commits = 2_000;
+/** A page of the log. */
+const pageCommits = 200;
 
 type Figure = keyof typeof budgets;
 type Samples = Readonly<Record<Figure, { readonly own: number[]; readonly git: number[] }>>;
@@ -27,9 +31,10 @@ export async function sourceControl(bench: Bench): Promise<readonly BenchRow[]> 
     ["commit", "-qm", "first"],
   ])
     runGit(project, words);
+  addCommits(project);
   const model = await startScriptedModel();
   const product = await startProduct(bench, { home: bench.folder("home"), project, modelUrl: model.url });
-  const samples: Samples = { status: sides(), diff: sides(), stage: sides() };
+  const samples: Samples = { status: sides(), diff: sides(), stage: sides(), log: sides() };
   try {
     const projectId = await findProject(product);
     await product.call("project.trust", { projectId, trusted: true });
@@ -39,7 +44,7 @@ export async function sourceControl(bench: Bench): Promise<readonly BenchRow[]> 
       const measured = await measureRound(product, projectId, project);
       // The first round warms the file cache for both.
       if (round === 0) continue;
-      for (const name of ["status", "diff", "stage"] as const) {
+      for (const name of ["status", "diff", "stage", "log"] as const) {
         samples[name].own.push(measured[name].own);
         samples[name].git.push(measured[name].git);
       }
@@ -48,6 +53,7 @@ export async function sourceControl(bench: Bench): Promise<readonly BenchRow[]> 
       row("status", `status of ${files.toLocaleString("en")} files`, "git status", samples),
       row("diff", `diff of a file of ${lines.toLocaleString("en")} lines`, "git diff", samples),
       row("stage", "one hunk staged", "git diff and git apply --cached", samples),
+      row("log", `log of ${pageCommits} commits with its graph`, "git log", samples),
     ];
   } finally {
     await product.end();
@@ -61,6 +67,20 @@ const sides = () => ({ own: [], git: [] });
 function writeLargeFile(project: string, round: number | null): void {
   const content = Array.from({ length: lines }, (_, index) => `${index} ${index === 5_000 ? (round ?? "") : "text"}`);
   writeFileSync(join(project, largeFile), `${content.join("\n")}\n`);
+}
+
+/** Adds commits to the branch, of which every third is a merge. */
+function addCommits(project: string): void {
+  const [head = ""] = runGit(project, ["rev-parse", "HEAD"]).toString().split("\n");
+  const steps = Array.from({ length: commits }, (_, index): string => {
+    const merged = index % 3 === 2 ? `merge :${index - 1}\n` : "";
+    const parent = index === 0 ? head : `:${index}`;
+    const text = `change ${index}`;
+    const committer = `committer bench <bench@example.org> ${1_700_000_000 + index} +0000`;
+    return `commit refs/heads/load\nmark :${index + 1}\n${committer}\ndata ${text.length}\n${text}\nfrom ${parent}\n${merged}`;
+  });
+  runGit(project, ["fast-import", "--quiet"], Buffer.from(steps.join("\n")));
+  runGit(project, ["reset", "-q", "--soft", "load"]);
 }
 
 const runGit = (project: string, words: readonly string[], input?: Buffer): Buffer => {
@@ -97,6 +117,9 @@ async function measureRound(product: BenchProduct, projectId: ProjectId, project
     new: changed.flatMap(({ kind, newLine = 0 }) => (kind === "add" ? [newLine] : [])),
   };
   const ownStage = await timed(() => product.call("source.change_lines", { ...target, hash, lines: chosen }));
+  const gitLog = await timed(() => runGit(project, ["log", `--max-count=${pageCommits}`]));
+  const ownLog = await timed(async () => layoutGraph((await product.call("source.log", { projectId })).commits));
+  if (ownLog.value.length !== pageCommits) throw new Error("the page is not full");
   const isStaged = runGit(project, ["show", `:${largeFile}`]).equals(readFileSync(join(project, largeFile)));
   if (!isStaged) throw new Error("the hunk was not staged");
   runGit(project, ["reset", "-q", "--", largeFile]);
@@ -104,6 +127,7 @@ async function measureRound(product: BenchProduct, projectId: ProjectId, project
     status: { own: ownStatus.ms, git: gitStatus.ms },
     diff: { own: ownDiff.ms, git: gitDiff.ms },
     stage: { own: ownStage.ms, git: gitStage.ms },
+    log: { own: ownLog.ms, git: gitLog.ms },
   };
 }
 

@@ -2,6 +2,8 @@
 import type { Block, UnrunCall, Usage } from "@/lib/events/content";
 import type { MessageId } from "@/lib/events/id";
 import type { AgentError } from "@/lib/events/error";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { processEnds } from "@/server/base/abort";
 import type { ModelPart, ModelRequest } from "@/server/providers/provider";
 import { makeRepeatGuard, makeTokenCounter, type TextRepetition } from "../guards/stream-guards";
 import type { AgentHost } from "../host";
@@ -44,8 +46,8 @@ interface StreamingAnswer {
 }
 
 /**
- * Requires a committed message_start. Commits message_end, unless `signal` fired or the answer is lost: then closing the run ends
- * the message.
+ * Requires a committed message_start. Commits message_end, unless the answer is lost, or `signal` fired before its first part or
+ * because the process ends: then closing the run ends the message.
  */
 export async function receiveAnswer(
   host: AgentHost,
@@ -115,7 +117,7 @@ export async function receiveAnswer(
     stopListening();
     message.close();
   }
-  if (signal.aborted) return { kind: "aborted" };
+  if (signal.aborted) return endAbortedAnswer(answer, signal, host.now() - askedAt);
   if (request.held?.isRequested === true) {
     if (answer.firstTokenMs === null && isLost(last)) return { kind: "lost" };
     // An earlier process sent the request.
@@ -273,6 +275,18 @@ type Failure = Omit<Extract<AnswerEnd, { kind: "failed" }>, "kind" | "messageId"
 function endFailedAnswer({ host, messageId, message }: StreamingAnswer, failure: Failure): AnswerEnd {
   host.commit([{ type: "message_end", messageId, blocks: message.blocks(false), stop: "error" }]);
   return { kind: "failed", messageId, ...failure };
+}
+
+/** Keeps the text, with estimated counts: its server reports none for an answer that was stopped. */
+function endAbortedAnswer(answer: StreamingAnswer, { reason }: AbortSignal, tookMs: number): AnswerEnd {
+  const { host, messageId, message, size, firstTokenMs } = answer;
+  if (firstTokenMs === null || reason === processEnds) return { kind: "aborted" };
+  const blocks = message.blocks(false);
+  const outputTokens = blocks.reduce((sum, block) => sum + ("text" in block ? estimateTokens(block.text) : 0), 0);
+  const outputMs = Math.max(0, tookMs - firstTokenMs);
+  const usage = { ...unknownUsage, estimatedPromptTokens: size.estimate, outputTokens, outputMs, firstTokenMs };
+  host.commit([{ type: "message_end", messageId, blocks, stop: "aborted", usage }]);
+  return { kind: "aborted" };
 }
 
 /** Keeps the text and the counts, drops the calls. */

@@ -3,7 +3,7 @@
  * approval and truncation. Starts at the call's logged state, so a response after a restart resumes it.
  */
 import type { Json } from "@/lib/events/content";
-import { ok, type Result } from "@/lib/events/error";
+import { ok, type Result, thrownText } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
 import type { CallId } from "@/lib/events/id";
 import type { ToolAccess, Decision, Mode } from "@/lib/permissions/policy";
@@ -219,7 +219,7 @@ async function tryToolStep<T>(work: () => Promise<T>, signal: AbortSignal): Prom
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ToolError) return { ok: false, error };
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = thrownText(error);
     return { ok: false, error: new ToolError("tool_failed", `The tool failed: ${detail}`) };
   }
 }

@@ -1,6 +1,7 @@
 /** Reads the state of the installation for `gopi-web status`: that of the running server, or of the home; changes nothing. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { thrownText } from "@/lib/events/error";
 import type { ConfigStatus, RunningStatus, ServerStatus, StatusReport } from "@/lib/protocol/status-report";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { timeLimit } from "@/server/base/abort";
@@ -64,7 +65,7 @@ async function readConfig(home: string): Promise<ConfigStatus> {
     const { parseConfig } = await import("@/server/config/config-yaml");
     return { path, problems: parseConfig(text).problems };
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = thrownText(error);
     return { path, problems: [], error: { code: "no_permission", detail } };
   }
 }

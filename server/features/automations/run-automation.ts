@@ -3,7 +3,7 @@
  * reason that the model reads, and the run ends at limits of its own.
  */
 import { type AutomationOutcome, automationRunLimits, type AutomationRule } from "@/lib/automations/automation";
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, thrownText } from "@/lib/events/error";
 import { type DurableEnvelope, type Envelope, isDurable, type RunEnd } from "@/lib/events/event";
 import { asId, type ApprovalId, type ClientId, type CommandId, type RuleId, type SessionId } from "@/lib/events/id";
 import type { Rule } from "@/lib/permissions/policy";
@@ -130,7 +130,7 @@ export function makeAutomationRunner({
         archive(sessionId);
         return end;
       } catch (error) {
-        const detail = error instanceof Error ? error.message : String(error);
+        const detail = thrownText(error);
         return { outcome: "failed", error: { code: "internal", detail }, sessionId };
       } finally {
         clearTimeout(limit);

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod/mini";
+import { thrownText } from "@/lib/events/error";
 import type { EvalTaskInfo, EvalTaskProblem } from "@/lib/evals/evals";
 import { limits } from "@/lib/settings/settings";
 import { parseYaml } from "@/server/base/parse-yaml";
@@ -86,7 +87,7 @@ export function readEvalTasks(folder: string, source: EvalTaskInfo["source"]): E
       readTask();
     } catch (error) {
       // No rights, a link to nothing, or YAML that expands without end.
-      problems.push({ file, ...refuse(`cannot be read: ${error instanceof Error ? error.message : String(error)}`) });
+      problems.push({ file, ...refuse(`cannot be read: ${thrownText(error)}`) });
     }
   };
   let names: readonly string[] = [];

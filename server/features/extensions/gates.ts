@@ -1,4 +1,5 @@
 /** The gates of enabled extensions: asked before each call of a tool. They may deny or ask; one that fails asks. */
+import { thrownText } from "@/lib/events/error";
 import { isJsonObject } from "@/lib/events/content";
 import { type GateNote, type GateVerdict, strictestVerdict } from "@/lib/permissions/gate";
 import type { AskGates, GateCall } from "@/server/agent/tools/call-gate";
@@ -34,7 +35,7 @@ export function makeGates(extensions: Extensions, runs: ScriptRuns): AskGates {
     const ask = (extension: StatedExtension): Promise<GateVerdict> =>
       askGate(extension, read, call, runs, signal).catch((error: unknown) => {
         signal.throwIfAborted();
-        return asks(extension, "broken", error instanceof Error ? error.message : String(error));
+        return asks(extension, "broken", thrownText(error));
       });
     return strictestVerdict(await Promise.all(gated.map(ask)));
   };

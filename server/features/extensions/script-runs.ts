@@ -1,6 +1,6 @@
 /** Runs the scripts of enabled extensions: with their environment, in their folder, and only as they were enabled. */
 import type { Json } from "@/lib/events/content";
-import { fail, ok, type Result } from "@/lib/events/error";
+import { fail, ok, type Result, thrownText } from "@/lib/events/error";
 import type { FeatureHost } from "../feature";
 import type { ScriptRun } from "./definition/read-definition";
 import type { ExtensionContent } from "./extension-files";
@@ -154,7 +154,7 @@ async function makeCopy(copies: ScriptCopies, files: ExtensionContent["files"]):
   try {
     return ok(await copies.make(files));
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = thrownText(error);
     return startFailure({ reason: "not_copied", folder: copies.folder, detail });
   }
 }

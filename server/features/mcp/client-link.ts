@@ -2,7 +2,7 @@
 import type { Client, PriorDiscovery } from "@modelcontextprotocol/client";
 import { pathToFileURL } from "node:url";
 import { loadOnce } from "@/lib/async/load-once";
-import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import { type AgentError, fail, ok, type Result, thrownText } from "@/lib/events/error";
 import { abortable } from "@/server/base/abort";
 import { runStepsInSlices } from "@/server/base/steps";
 import type { SecretMask } from "@/server/security/redaction/mask-secrets";
@@ -210,7 +210,7 @@ function explainError(
 ): AgentError {
   const reported = failureIn(error) ?? failure;
   if (reported !== null) return reported;
-  const detail = plain(error instanceof Error ? error.message : String(error));
+  const detail = plain(thrownText(error));
   if (error instanceof ProtocolError && error.code === tooLargeCode)
     return failMcp({ reason: "too_large" }, detail).error;
   if (error instanceof ProtocolError && error.code === cutCode)

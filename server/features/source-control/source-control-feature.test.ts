@@ -1,12 +1,15 @@
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readFileSync,
   readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -353,6 +356,21 @@ describe("staging", () => {
     });
     expect(existsSync(lock)).toBe(true);
   });
+});
+
+test("a lock that a killed git left is removed when it is old and no process has it open", async () => {
+  const { commands, projectId, root } = await withCommit({ "a.txt": "one\n" });
+  const remove = () => commands["source.remove_lock"]({ projectId });
+  const lock = join(root, ".git/index.lock");
+  expect(await remove()).toMatchObject({ error: { code: "not_found" } });
+  writeFileSync(lock, "");
+  expect(await remove()).toMatchObject({ error: { code: "git_locked", facts: { path: lock, seconds: 0 } } });
+  utimesSync(lock, new Date(Date.now() - 120_000), new Date(Date.now() - 120_000));
+  const handle = openSync(lock, "r");
+  expect(await remove()).toMatchObject({ error: { code: "git_locked" } });
+  closeSync(handle);
+  unwrapValue(await remove());
+  expect(existsSync(lock)).toBe(false);
 });
 
 describe("discarding", () => {

@@ -81,6 +81,14 @@ test("one without changes and commits goes with its branch", async () => {
   expect(git("branch", "--list", "gopi/*")).toBe("");
 });
 
+test("the work tree of the project itself is not removed", async () => {
+  const { create, commands } = await withCommit();
+  const { view } = await create("here");
+  const input = { projectId: view.project.id, name: "here" };
+  expect(await commands["worktree.remove"](input)).toMatchObject({ error: { code: "busy" } });
+  expect(existsSync(view.project.path)).toBe(true);
+});
+
 test("changes and commits need the name; then changes are stashed and the branch stays", async () => {
   const { create, remove, list, git } = await withCommit();
   const { view } = await create("busy");

@@ -67,7 +67,8 @@ export function worktreeCommands(host: WorktreeHost, writes: GitWrites, signal: 
         const listed = await listWorktrees(git, folder);
         if (!listed.ok) return listed;
         const found = listed.value.find(({ path }) => basename(path) === name);
-        return found === undefined ? fail("not_found") : remove(context, git, found, confirmed === name);
+        if (found === undefined) return fail("not_found");
+        return found.path === project.value.root ? fail("busy") : remove(context, git, found, confirmed === name);
       };
       return writes.run(project.value, work, signal);
     },

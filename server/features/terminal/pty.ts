@@ -1,6 +1,6 @@
 /** A program on a pseudo terminal. The native module is optional and loaded with the first terminal. */
 import type { IPty } from "@lydell/node-pty";
-import { fail, ok, type Result } from "@/lib/events/error";
+import { fail, ok, type Result, thrownText } from "@/lib/events/error";
 import { endRemainingProcesses, hasForegroundGroup, processStartTicks } from "@/server/workspace/shell/process-group";
 import type { TerminalExit } from "@/lib/terminal/terminal";
 import { isPtyMaster, makePtyInput, type PtyMaster } from "./pty-input";
@@ -46,14 +46,14 @@ export async function openPty(options: PtyOptions): Promise<Result<Pty>> {
   try {
     module = await import("@lydell/node-pty");
   } catch (error) {
-    return fail("terminal_unavailable", error instanceof Error ? error.message : String(error));
+    return fail("terminal_unavailable", thrownText(error));
   }
   try {
     const spawnOptions = { name: "xterm-256color", cols, rows, cwd, env: environment };
     const child = module.spawn(program, [...options.arguments], spawnOptions);
     return isPtyMaster(child) ? ok(adaptPty(child, options)) : fail("terminal_unavailable", "no descriptor");
   } catch (error) {
-    return fail("bad_shell", error instanceof Error ? error.message : String(error));
+    return fail("bad_shell", thrownText(error));
   }
 }
 

@@ -1,11 +1,12 @@
 /**
  * The tour of a running server: a sample project with a connection whose answers are written in advance. Its end deletes
- * both, with the sessions of the project.
+ * both, with the sessions and the trash of the project.
  */
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import { tourConnectionId } from "@/lib/models/tour";
 import { untilAborted } from "@/server/base/abort";
+import { makeSlots } from "@/server/base/concurrency";
 import { makeTourConnection } from "@/server/tour/tour-connection";
 import { openTourFolder, removeDeadTours, type TourFolder } from "@/server/tour/tour-folder";
 import { isTourProject } from "@/server/tour/tour-project";
@@ -17,22 +18,25 @@ interface RunningTour {
   detach(): void;
 }
 
-type TourHost = Pick<FeatureHost, "access" | "now" | "projects" | "push" | "sessions" | "store">;
+type TourHost = Pick<FeatureHost, "access" | "now" | "projects" | "push" | "sessions" | "store" | "toolEnvironments">;
 
-export function tourFeature({ access, now, projects, push, sessions, store }: TourHost) {
-  let running: Promise<Result<RunningTour>> | null = null;
+export function tourFeature({ access, now, projects, push, sessions, store, toolEnvironments }: TourHost) {
+  /** A tour starts or ends alone. */
+  const inTurn = makeSlots(1);
+  let running: RunningTour | null = null;
   let returnTo: ProjectId | null = null;
+  let isCleanedUp = false;
 
   /** Deletes what a process that was ended during a tour has left. */
   const cleanUp = async (): Promise<void> => {
+    if (isCleanedUp) return;
     const left = store.projects.list().filter(isTourProject);
     for (const { id } of left) await deleteProject(id);
     if (left.length > 0) await removeDeadTours();
+    isCleanedUp = true;
   };
-  let cleaned: Promise<void> | null = null;
-
   const begin = async (): Promise<Result<RunningTour>> => {
-    await (cleaned ??= cleanUp());
+    await cleanUp();
     const folder = await openTourFolder();
     const opened = await projects.open(folder.project);
     if (!opened.ok) {
@@ -43,53 +47,60 @@ export function tourFeature({ access, now, projects, push, sessions, store }: To
     const detach = access.connections.attach(makeTourConnection({ projectId: project.id }));
     return ok({ folder, projectId: project.id, detach });
   };
-  const start = async (): Promise<Result<RunningTour>> => {
-    const started = await (running ??= begin());
-    if (!started.ok) running = null;
-    return started;
-  };
   const deleteProject = async (projectId: ProjectId): Promise<void> => {
     for (const id of store.sessions.listOf(projectId)) {
       await sessions.remove(id);
       await sessions.purge({ sessionId: id });
     }
+    await emptyTrash(toolEnvironments.trash, projectId);
     projects.forget(projectId);
     const project = store.projects.get(projectId);
     store.projects.delete(projectId);
     if (project !== undefined) push({ type: "project", project: { ...project, removedAt: now() } });
   };
-  const end = async (): Promise<void> => {
-    const ended = await running;
-    running = null;
-    if (ended?.ok !== true) return;
-    const { folder, projectId, detach } = ended.value;
+  const end = async ({ folder, projectId, detach }: RunningTour): Promise<void> => {
     await deleteProject(projectId);
     detach();
     folder.remove();
   };
   return {
     commands: {
-      "tour.start": async ({ projectId }) => {
-        // The whole server is a tour.
-        if (running === null && access.connections.live().has(tourConnectionId)) return fail("not_allowed");
-        if (running === null) returnTo = projectId;
-        const started = await start();
-        if (!started.ok) return started;
-        const opened = await projects.get(started.value.projectId);
-        if (!opened.ok) return opened;
-        const view = await opened.value.view();
-        push({ type: "project", project: view.project });
-        return ok(view);
-      },
-      "tour.end": async () => {
-        await end();
-        return ok({ returnTo });
-      },
+      "tour.start": ({ projectId }) =>
+        inTurn(async () => {
+          if (running === null) {
+            // The whole server is a tour.
+            if (access.connections.live().has(tourConnectionId)) return fail("not_allowed");
+            const begun = await begin();
+            if (!begun.ok) return begun;
+            running = begun.value;
+            returnTo = projectId;
+          }
+          const opened = await projects.get(running.projectId);
+          if (!opened.ok) return opened;
+          const view = await opened.value.view();
+          push({ type: "project", project: view.project });
+          return ok(view);
+        }),
+      "tour.end": () =>
+        inTurn(async () => {
+          if (running !== null) await end(running);
+          running = null;
+          return ok({ returnTo });
+        }),
     },
     async start(signal) {
-      await (cleaned ??= cleanUp());
+      await inTurn(cleanUp);
       await untilAborted(signal);
-      await running?.then((one) => one.ok && one.value.folder.remove());
+      await inTurn(async () => running?.folder.remove());
     },
   } satisfies Feature;
+}
+
+/** Deletes the trash of a project permanently. */
+async function emptyTrash(trash: TourHost["toolEnvironments"]["trash"], projectId: ProjectId): Promise<void> {
+  for (;;) {
+    const { entries, more } = await trash.list({ projectId });
+    for (const { id } of entries) await trash.remove(id);
+    if (!more || entries.length === 0) return;
+  }
 }

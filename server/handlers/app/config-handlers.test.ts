@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { makeConfigFile } from "@/server/config/config-file";
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
+import { makeTourConnection } from "@/server/tour/tour-connection";
 import { configHandlers } from "./config-handlers";
 
 const secret = "sk-import-0123456789abcdef";
@@ -41,8 +42,9 @@ test("a preview changes nothing, the import stores settings and keys, and no res
 
   const exported = await table["config.export"]();
   expect(exported.value.text).not.toContain(secret);
-  expect(await table["config.import_preview"]({ text: exported.value.text })).toMatchObject({
-    value: { formats: ["gopi-web"], connections: [{ name: "deepseek", hasKey: false }] },
+  const renamed = exported.value.text.replace("name: deepseek", "name: other");
+  expect(await table["config.import_preview"]({ text: renamed })).toMatchObject({
+    value: { formats: ["gopi-web"], connections: [{ name: "other", hasKey: false }] },
   });
   const options = "connections: []\nmodels:\n  qwen3*:\n    context_window: 8192\n";
   const models = [{ name: "qwen3*", settings: { numCtx: 8_192 } }];
@@ -55,7 +57,7 @@ test("a preview changes nothing, the import stores settings and keys, and no res
   const whole = await table["config.export"]();
   expect(whole).toMatchObject({ ok: true, value: { text: expect.stringContaining("context_window: 8192") } });
   expect(whole).toMatchObject({ ok: true, value: { text: expect.stringContaining("max_steps: 20") } });
-  for (const text of ["hello", "{}", "tools:\n"])
+  for (const text of ["", "hello", "{}", "tools:\n"])
     expect(await table["config.import_preview"]({ text })).toMatchObject({ error: { code: "bad_import" } });
   const before = access.connections.list();
   const half = JSON.stringify({ providers: { openrouter: { apiKey: secret }, qwen: { apiKey: "two words" } } });
@@ -78,6 +80,27 @@ test("a preview changes nothing, the import stores settings and keys, and no res
   expect(await table["config.import"]({ text: golem })).toMatchObject({ error: { code: "config_invalid" } });
   expect(access.connections.list()).toEqual(before);
   await rm(home, { recursive: true });
+});
+
+test("an export has the connections of the user only, and adds none where it comes from", async () => {
+  const rig = await makeModelRig(
+    { models: ["m1"] },
+    { environment: () => ({ OPENAI_BASE_URL: "http://127.0.0.1:1/v1" }) },
+  );
+  const { connections } = rig.access;
+  connections.save({
+    name: "Own",
+    preset: "custom",
+    baseUrl: "http://127.0.0.1:2/v1",
+    model: "m",
+    numCtx: 9_000,
+    temperature: 0,
+  });
+  connections.attach(makeTourConnection());
+  expect(connections.list()).toHaveLength(3);
+  const { value } = await configHandlers(rig)["config.export"]();
+  expect([...value.text.matchAll(/base_url: (.*)/g)].map(([, address]) => address)).toEqual(["http://127.0.0.1:2/v1"]);
+  expect(await configHandlers(rig)["config.import_preview"](value)).toMatchObject({ value: { connections: [] } });
 });
 
 test("an import leaves the sandbox as it is where none works, reports that, and imports the rest", async () => {

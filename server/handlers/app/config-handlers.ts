@@ -2,12 +2,9 @@
 import { homedir } from "node:os";
 import type { ConfigImport } from "@/lib/settings/foreign-config";
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { Connection } from "@/lib/models/models";
 import type { ForeignConfig } from "@/server/config/foreign-config";
-import { environmentConnectionId } from "@/lib/models/default-connection";
-import { engineConnectionId } from "@/lib/models/engine";
 import type { CommandInput } from "@/lib/protocol/command";
-import type { Connections } from "@/server/models/connections/connections";
+import { type Connections, isFixedConnection } from "@/server/models/connections/connections";
 import type { HandlerTable } from "../handlers";
 import type { CoreServices } from "../core-services";
 
@@ -49,7 +46,7 @@ export const configHandlers = (services: CoreServices) => {
       const text = formatExport({
         settings: store.settings.read(),
         models: store.modelSettings.read(),
-        connections: connections.list().filter(isExportable),
+        connections: connections.list().filter(({ id }) => !isFixedConnection(id)),
       });
       return ok({ name: "gopi-web-settings.yaml", text });
     },
@@ -69,10 +66,6 @@ function saveAllConnections(found: ForeignConfig["connections"], connections: Co
   }
   return ok(ids);
 }
-
-/** The connection defined by environment variables belongs to this machine and is not exported. */
-const isExportable = ({ id }: Pick<Connection, "id">): boolean =>
-  id !== environmentConnectionId && id !== engineConnectionId;
 
 async function readImport(
   { text = "", file }: CommandInput<"config.import">,
@@ -95,7 +88,13 @@ async function parseImport(
   const { connections: added, settings, models } = read.value;
   if (added.length + Object.keys(settings).length + models.length === 0) return fail("bad_import");
   const found = await withoutUnavailableSandbox(read.value, services);
-  return ok({ ...found, models: await services.access.modelsFile.selectChanges(models) });
+  const { isSameConnection } = await import("@/server/config/export-settings");
+  const present = services.access.connections.list();
+  return ok({
+    ...found,
+    connections: added.filter((one) => one.hasKey || !present.some((other) => isSameConnection(one, other))),
+    models: await services.access.modelsFile.selectChanges(models),
+  });
 }
 
 /** Removes the sandbox setting if this machine cannot run one. */

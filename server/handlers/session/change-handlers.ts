@@ -3,6 +3,7 @@ import { ok } from "@/lib/events/error";
 import { oneAtATime } from "@/server/base/concurrency";
 import { weakMemo } from "@/server/base/weak-memo";
 import { sessionChanges } from "@/server/session/restore/file-changes";
+import { listFileVersions } from "@/server/session/restore/file-versions";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { HandlerTable } from "../handlers";
 import type { CoreServices } from "../core-services";
@@ -15,12 +16,14 @@ export const changeHandlers = (core: CoreServices) => {
       const session = sessions.get(sessionId);
       return session.ok ? sessionChanges(services, session.value.view, from, to) : session;
     },
-    "session.restore_preview": ({ sessionId, toSeq }) => {
+    "session.restore_preview": ({ sessionId, toSeq, onlyPath }) => {
       const session = sessions.get(sessionId);
-      return session.ok ? session.value.files.plan(toSeq) : session;
+      return session.ok ? session.value.files.plan(toSeq, onlyPath) : session;
     },
     "session.restore_files": ({ sessionId, commandId, ...order }) =>
       sessions.change(sessionId, ({ files }) => files.restore(order, commandId)),
+    "project.versions": async ({ projectId, path }) =>
+      ok({ versions: await listFileVersions(services.store, projectId, path) }),
     ...gitMarkHandlers(core),
     ...trashHandlers(core),
   } satisfies Partial<HandlerTable>;

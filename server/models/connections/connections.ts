@@ -7,7 +7,7 @@ import { engineConnectionId } from "@/lib/models/engine";
 import { keyForms } from "@/lib/models/key-use";
 import { tourConnectionId } from "@/lib/models/tour";
 import { sortConnections } from "@/lib/models/connection-order";
-import { fail, ok, type Result } from "@/lib/events/error";
+import { fail, ok, type Result, thrownText } from "@/lib/events/error";
 import type {
   Connection,
   ConnectionCheck,
@@ -112,9 +112,9 @@ interface ConnectionsOptions {
   log(line: string): void;
 }
 
-/** Connections that the user can neither change nor remove. */
+/** Connections of this machine that the user can neither change nor remove. */
 const fixedIds: readonly string[] = [environmentConnectionId, engineConnectionId, tourConnectionId];
-const isFixed = (id: string | undefined): boolean => id !== undefined && fixedIds.includes(id);
+export const isFixedConnection = (id: string | undefined): boolean => id !== undefined && fixedIds.includes(id);
 
 /** Id of a draft; no saved connection has it. */
 const draftId = "draft:";
@@ -148,7 +148,12 @@ export function makeConnections(options: ConnectionsOptions): Connections {
   const all = new Map(configs().map((config) => [config.id, start(config)]));
   const findSentKeys = (): readonly string[] =>
     configs().flatMap((config) => {
-      const { key } = resolveKey(config, isFixed(config.id) ? null : keys.get(config.id), environment, readKeyFile);
+      const { key } = resolveKey(
+        config,
+        isFixedConnection(config.id) ? null : keys.get(config.id),
+        environment,
+        readKeyFile,
+      );
       return key === null ? [] : keyForms(key, config.keyUse);
     });
 
@@ -216,7 +221,7 @@ function makeConnectionWriter({
   }
   return {
     save(input) {
-      if (isFixed(input.id)) return fail("not_allowed");
+      if (isFixedConnection(input.id)) return fail("not_allowed");
       if (input.id !== undefined && !all.has(input.id)) return fail("not_found");
       if (input.id === undefined && all.size >= connectionsMax) return fail("too_many");
       const sound = validateConnectionInput(input);
@@ -239,7 +244,7 @@ function makeConnectionWriter({
       return ok(live.toConnection());
     },
     remove(id) {
-      if (isFixed(id)) return fail("not_allowed");
+      if (isFixedConnection(id)) return fail("not_allowed");
       // The key goes first: if a later step fails, the connection can still be removed.
       if (all.has(id)) keys.set(id, null);
       if (!store.remove(id)) return fail("not_found");
@@ -265,11 +270,11 @@ function withKeyErrorsLogged(
 ): (id: string) => string | null {
   let isLogged = false;
   return (id) => {
-    if (isFixed(id)) return null;
+    if (isFixedConnection(id)) return null;
     try {
       return get(id);
     } catch (error) {
-      if (!isLogged) log(`keys of connections: ${error instanceof Error ? error.message : String(error)}`);
+      if (!isLogged) log(`keys of connections: ${thrownText(error)}`);
       isLogged = true;
       return null;
     }
@@ -291,7 +296,7 @@ function resolveConnection(
 ): Result<ManagedConnection> {
   const saved = all.get(draft?.id ?? id);
   if (draft === undefined) return saved === undefined ? fail("not_found") : ok(saved);
-  if (isFixed(draft.id)) return fail("not_allowed");
+  if (isFixedConnection(draft.id)) return fail("not_allowed");
   const sound = validateConnectionInput(draft);
   if (!sound.ok) return sound;
   const { config: fields, key } = sound.value;

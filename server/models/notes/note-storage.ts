@@ -1,4 +1,5 @@
 /** Storage of model notes in the store. */
+import { thrownText } from "@/lib/events/error";
 import type { Store } from "@/server/store/open-store";
 import type { NoteStorage } from "./model-note-cache";
 
@@ -8,7 +9,7 @@ export function makeNoteStorage({ modelNotes }: Store, log: (line: string) => vo
     try {
       return work();
     } catch (error) {
-      log(`model notes: ${error instanceof Error ? error.message : String(error)}`);
+      log(`model notes: ${thrownText(error)}`);
       return otherwise;
     }
   };

@@ -5,7 +5,7 @@
  */
 import { lookup as lookupName } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
-import type { Result } from "@/lib/events/error";
+import { type Result, thrownText } from "@/lib/events/error";
 import { abortable, timeLimit } from "@/server/base/abort";
 import { isPublicAddress } from "@/server/base/address-scope";
 import { type NodeResponse, nodeFetch } from "@/server/providers/wire/node-fetch";
@@ -108,15 +108,13 @@ export function makeEgress(options: EgressOptions): Egress {
       } catch (error) {
         signal.throwIfAborted();
         if (limit.aborted) return failed(failure("timeout", url, `no answer within ${request.timeoutMs} ms`));
-        return failed(error instanceof EgressError ? error : failure("unreachable", url, toDetail(error)));
+        return failed(error instanceof EgressError ? error : failure("unreachable", url, thrownText(error)));
       }
     },
   };
 }
 
 const failed = ({ failure: error }: EgressError): Result<never, EgressFailure> => ({ ok: false, error });
-
-const toDetail = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function sendOnce(
   options: EgressOptions,
@@ -150,7 +148,7 @@ async function sendOnce(
     if (to !== null) return { kind: "redirect", status: response.status, to };
     const read = await readUnpacked(response, request.maxBytes, signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      throw failure("bad_answer", url, toDetail(error));
+      throw failure("bad_answer", url, thrownText(error));
     });
     return { kind: "answer", url, status: response.status, header: (name) => response.header(name), ...read };
   } finally {
@@ -172,7 +170,7 @@ async function checkedAddresses(
         signal.throwIfAborted();
         // The proxy resolves it; the name itself is checked.
         if (isProxied(url)) return [];
-        throw failure("unresolved", url, toDetail(error));
+        throw failure("unresolved", url, thrownText(error));
       });
   const refused = addresses.find((address) => !accepts(address));
   if (refused !== undefined) throw failure("not_public", url, refused);

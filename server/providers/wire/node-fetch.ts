@@ -4,6 +4,7 @@
  */
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import type { LookupFunction } from "node:net";
+import { thrownText } from "@/lib/events/error";
 import { abortable } from "@/server/base/abort";
 import { addressScope } from "@/server/base/address-scope";
 import { findProxy, isUncheckedHostAllowed, type Proxy, resolveHost } from "./proxy/find-proxy";
@@ -23,7 +24,7 @@ export class SocketError extends Error {
     override readonly cause: unknown,
     readonly proxy: string | null = null,
   ) {
-    const text = cause instanceof Error ? cause.message : String(cause);
+    const text = thrownText(cause);
     super(proxy === null ? text : `proxy ${proxy}: ${text}`, { cause });
   }
 }

@@ -125,7 +125,7 @@ function entryText(entry: MessageEntry): string {
  * Beginning of the text on one line, without its Markdown; a character that would be cut in half is left out. Only the
  * start of a long text is processed.
  */
-const firstCharacters = (text: string, maxChars: number): string =>
+export const firstCharacters = (text: string, maxChars: number): string =>
   plainMarkdownLine(text.trimStart().slice(0, 4 * maxChars))
     .slice(0, maxChars)
     .replace(/[\uD800-\uDBFF]$/, "")

@@ -1,5 +1,5 @@
 /** Runs the agent loop of one session from the current state of its log to a recorded end, one run at a time. */
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, thrownText } from "@/lib/events/error";
 import type { DurableEvent, RunEnd } from "@/lib/events/event";
 import type { RunId } from "@/lib/events/id";
 import { serverLimits } from "@/lib/settings/server-limits";
@@ -111,9 +111,7 @@ export function makeDriver(log: SessionLog, host: UserCommandHost, takeQueued: T
 }
 
 const asAgentError = (error: unknown): AgentError =>
-  error instanceof StoreError
-    ? error.toAgentError()
-    : { code: "internal", detail: error instanceof Error ? error.message : String(error) };
+  error instanceof StoreError ? error.toAgentError() : { code: "internal", detail: thrownText(error) };
 
 /** Outcome of work that may throw an unexpected error or a StoreError. */
 async function settleWork(work: () => Promise<RunEnd>, signal: AbortSignal): Promise<LoopEnd> {

@@ -235,6 +235,9 @@ describe("Stop", () => {
     await stopped(harness, session, done);
     expect(texts(session.view)).toEqual(["user: go", "assistant: Half an"]);
     expect(messages(session.view).at(-1)?.stop).toBe("aborted");
+    // The first answer has its estimated counts, of which speed and context meter are shown.
+    expect(session.view.usage).toMatchObject({ promptTokens: 0, outputTokens: 3 });
+    expect(session.view.usage?.estimatedPromptTokens).toBeGreaterThan(0);
   });
 
   test("during a command ends its processes, and the card shows stopped with the output", async () => {

@@ -19,6 +19,7 @@ import type { WantedModel } from "@/server/models/access/session-models";
 import { readFileReference, readFolderReference } from "@/server/workspace/files/read-reference";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { SessionServices } from "../core/services";
+import { readPatchReference } from "./patch-text";
 import { type ChangesSource, readChangesText } from "./changes-text";
 
 /**
@@ -239,7 +240,9 @@ async function resolveReference(
       return ok(limitText({ type: "reference", kind: "text", label, text }, maxTokens));
     }
     case "changes": {
-      const changes = await readChangesText(source, signal);
+      const changes = await (reference.git === undefined
+        ? readChangesText(source, signal)
+        : readPatchReference(project, reference.git, signal));
       return changes.ok ? selectTextLines(reference, changes.value, maxTokens) : changes;
     }
     case "session": {

@@ -131,3 +131,41 @@ test("changes that are too large are measured with the lines that fit", async ()
     .measureReferences({ ...input, references: [{ ...changes, lines: lines ?? undefined }] }, tab);
   expect(part.ok && part.value.sizes[0]).not.toHaveProperty("fitting");
 });
+
+test("the model gets git's patch of staged changes, of others, or of a commit, without files it may not read", async () => {
+  const harness = await answered("Reviewed.");
+  const session = harness.session();
+  makeRepository(harness, session);
+  const git = (...words: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=Ann", "-c", "user.email=a@b", ...words], {
+      cwd: harness.root,
+      encoding: "utf8",
+    });
+  const patch = (part: string) => send(harness, session, { kind: "changes", label: "git", git: part });
+  expect(await patch("staged")).toMatchObject({ code: "no_changes" });
+  writeFileSync(join(harness.root, "a.txt"), "one\n2\n");
+  writeFileSync(join(harness.root, ".env"), "KEY=swordfish\n");
+  git("add", "--all", "--force");
+  writeFileSync(join(harness.root, "a.txt"), "one\n2\nthree\n");
+  const staged = await patch("staged");
+  expect(staged).toContain(
+    "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n\n1 more changed file is not shown.",
+  );
+  expect(staged).not.toContain("swordfish");
+  const changed = await patch("changed");
+  expect(changed).toContain("@@ -1,2 +1,3 @@\n one\n 2\n+three");
+  expect(changed).not.toContain("more changed");
+  git("commit", "-qm", "Use digits\n\nBecause.");
+  const id = git("rev-parse", "HEAD").trim();
+  const commit = await patch(id);
+  expect(commit).toContain(`commit ${id}\nAuthor: Ann\n`);
+  expect(commit).toMatch(
+    /Use digits\n\nBecause\.\n\ndiff --git a\/a\.txt b\/a\.txt\n[^]*\n-two\n\+2\n\n1 more changed file/,
+  );
+  expect(commit).not.toContain("swordfish");
+  expect(await patch("1".repeat(40))).toMatchObject({ code: "not_found" });
+  writeFileSync(join(harness.root, "a.txt"), `${"x".repeat(limits.promptMaxChars)}\n`);
+  expect(await patch("changed")).toContain("diff --git a/a.txt b/a.txt\n(too large to show)");
+  harness.store.projects.setTrust(session.view.projectId, null);
+  expect(await patch("staged")).toMatchObject({ code: "untrusted" });
+});

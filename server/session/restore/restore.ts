@@ -52,16 +52,20 @@ interface PlannedFile {
   readonly target: FileState;
 }
 
-/** Plans restoring the files as of `toSeq`; at most `restoreFiles` of them. Throws StoreError. */
+/** Plans restoring the files, or only one, as of `toSeq`; at most `restoreFiles` of them. Throws StoreError. */
 export async function planRestore(
   parts: RestoreParts,
   { sessionId }: Pick<SessionView, "sessionId">,
   toSeq: number,
+  onlyPath?: string,
 ): Promise<RestorePlan> {
   const steps: RestoreStep[] = [];
   let beyond = 0;
   const toStep = makeStepPlanner(parts);
-  for await (const file of findDiffering(parts, sessionId, { toSeq })) {
+  for await (const file of findDiffering(parts, sessionId, {
+    toSeq,
+    ...(onlyPath === undefined ? {} : { paths: [onlyPath] }),
+  })) {
     if (steps.length < limits.restoreFiles) steps.push(await toStep(file));
     else beyond += 1;
   }

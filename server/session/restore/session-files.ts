@@ -10,8 +10,8 @@ import { planRestore, type RestoreResult, restoreFiles, type RestoreRequest } fr
 import type { SessionServices } from "../core/services";
 
 export interface SessionFiles {
-  /** Plans restoring the files as of a log position. Fails when the project is missing. */
-  plan(toSeq: number): Promise<Result<RestorePlan>>;
+  /** Plans restoring the files, or only one, as of a log position. Fails when the project is missing. */
+  plan(toSeq: number, onlyPath?: string): Promise<Result<RestorePlan>>;
   /**
    * Restores files; with `conversation` the session is also rewound to that border. Fails with not_idle, not_border,
    * and when the project is missing; failures of single files are reported per file.
@@ -46,10 +46,10 @@ export function makeSessionFiles({ log, services, rewindEvent, isFree, onEnded }
     },
     recordFoundChanges: (callId, states) =>
       void log.commit(states.map((state) => ({ type: "file_change", callId, ...state }))),
-    async plan(toSeq) {
+    async plan(toSeq, onlyPath) {
       const projectFiles = await openProjectFiles();
       return projectFiles.ok
-        ? ok(await planRestore({ store, projectFiles: projectFiles.value }, log.view(), toSeq))
+        ? ok(await planRestore({ store, projectFiles: projectFiles.value }, log.view(), toSeq, onlyPath))
         : projectFiles;
     },
     async restore({ conversation, ...order }, commandId) {

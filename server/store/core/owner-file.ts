@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Json } from "@/lib/events/content";
-import { type AgentError, fail, makeError, ok, type Result } from "@/lib/events/error";
+import { type AgentError, fail, makeError, ok, type Result, thrownText } from "@/lib/events/error";
 import { parseJson } from "@/server/base/parse-json";
 import { errnoName, writeErrorCodes } from "@/server/base/system-errors";
 import { writePrivateFile } from "./private-file";
@@ -30,7 +30,7 @@ const unreadableFile = (path: string, detail: string) => fail("unreadable_file",
 
 function toReadFailure(error: unknown, path: string): Result<null> {
   if (errnoName(error) === "ENOENT") return ok(null);
-  return unreadableFile(path, error instanceof Error ? error.message : String(error));
+  return unreadableFile(path, thrownText(error));
 }
 
 function readTextNow(path: string): Result<string | null> {

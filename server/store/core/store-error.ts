@@ -1,5 +1,5 @@
 /** Maps SQLite and system error codes to error codes of the program. */
-import { type AgentError, type ErrorCode, makeError } from "@/lib/events/error";
+import { type AgentError, type ErrorCode, makeError, thrownText } from "@/lib/events/error";
 import type { StoreFacts } from "@/lib/events/error-facts";
 
 /** Thrown by every failed store call; the call has written nothing. */
@@ -57,7 +57,7 @@ const toStoreCode = (systemCode: string): ErrorCode =>
 export const toStoreError = (error: unknown, path: string): StoreError => {
   if (error instanceof StoreError) return error;
   const systemCode = systemErrorCode(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = thrownText(error);
   return new StoreError(toStoreCode(systemCode), message, { path, systemCode }, { cause: error });
 };
 

@@ -30,9 +30,27 @@ export type FileLogRecord =
       readonly files: readonly RestoredFile[];
     };
 
+/** One logged change of one path. `before` and `after` are the sha256 of the content, null = none is stored. */
+export interface PathChangeRow {
+  readonly seq: number;
+  readonly at: number;
+  readonly type: "file_change" | "restore";
+  readonly before: string | null;
+  readonly mode: number;
+  readonly after: string | null;
+  /** null = the call has no stored end. */
+  readonly added: number | null;
+  readonly removed: number | null;
+  /** Text of the message that started the run; null = none, or a restore. */
+  readonly prompt: string | null;
+}
+
+/** Throws StoreError. */
 export interface FileLog {
-  /** Records in order of seq. Throws StoreError. */
+  /** Records in order of seq. */
   read(sessionId: SessionId): FileLogRecord[];
+  /** Changes of one path in order of seq. */
+  changesOf(sessionId: SessionId, path: string): PathChangeRow[];
 }
 
 export const createFileLog = (database: Database.Database): FileLog => {
@@ -47,7 +65,32 @@ export const createFileLog = (database: Database.Database): FileLog => {
          AND (type <> 'tool_call_end' OR json_type(body, '$.changes') = 'array') ORDER BY seq`,
     )
     .raw();
+  const ofPath = database.prepare<{ readonly sessionId: SessionId; readonly path: string }, PathChangeRow>(
+    `WITH ends AS MATERIALIZED (
+       SELECT body ->> '$.callId' AS call, value ->> 'after' AS after, value ->> 'added' AS added,
+         value ->> 'removed' AS removed
+       FROM events, json_each(body, '$.changes')
+       WHERE session_id = @sessionId AND events.type = 'tool_call_end' AND json_type(body, '$.changes') = 'array'
+         AND value ->> 'path' = @path)
+     SELECT seq, at, type, body ->> '$.before' AS before, body ->> '$.mode' AS mode, after, added, removed,
+       (SELECT (SELECT value ->> 'text' FROM json_each(prompts.body, '$.blocks') WHERE value ->> 'type' = 'text' LIMIT 1)
+          FROM events prompts
+          WHERE prompts.session_id = @sessionId AND prompts.type = 'message_end' AND prompts.seq > (
+            SELECT runs.seq FROM events runs
+            WHERE runs.session_id = @sessionId AND runs.type = 'agent_start' AND runs.seq < events.seq
+            ORDER BY runs.seq DESC LIMIT 1)
+          ORDER BY prompts.seq LIMIT 1) AS prompt
+     FROM events LEFT JOIN ends ON call = body ->> '$.callId'
+     WHERE session_id = @sessionId AND type = 'file_change' AND body ->> '$.path' = @path
+     UNION ALL
+     SELECT seq, at, events.type, value ->> 'before', value ->> 'mode', value ->> 'after', value ->> 'added',
+       value ->> 'removed', NULL
+     FROM events, json_each(body, '$.files')
+     WHERE session_id = @sessionId AND events.type = 'restore' AND value ->> 'path' = @path
+     ORDER BY seq`,
+  );
   return {
+    changesOf: (sessionId, path) => withStoreErrors(database.name, () => ofPath.all({ sessionId, path })),
     read: (sessionId) =>
       withStoreErrors(database.name, () =>
         select.all(sessionId).map(([seq, type, body]): FileLogRecord => {

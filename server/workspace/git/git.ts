@@ -43,6 +43,8 @@ export interface GitCommand {
    * Otherwise paths are never patterns.
    */
   readonly usesPatterns?: true;
+  /** Gets the output in parts of any size, also that of a command which fails at a limit or is aborted. */
+  readonly onOutput?: (part: Buffer) => void;
   /** Further variables of its environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -224,6 +226,7 @@ async function runGit(
       maxBytes,
       onOutput(chunk) {
         chunks.push(chunk);
+        command.onOutput?.(chunk);
         return "more";
       },
       onErrorOutput: command.onErrorOutput,

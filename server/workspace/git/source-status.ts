@@ -78,14 +78,15 @@ export function groupEntries(text: string): SourceGroups & { readonly more: numb
     else if (entry.kind === "untracked") add("untracked", entry, "untracked");
     else if (entry.kind === "unmerged") add("conflicts", entry, "conflicted");
     else {
-      if (entry.index !== ".") add("staged", entry, changes[entry.index] ?? "modified");
-      if (entry.tree !== ".") add("changed", entry, changes[entry.tree] ?? "modified");
+      if (entry.index !== ".") add("staged", entry, sourceChanges[entry.index] ?? "modified");
+      if (entry.tree !== ".") add("changed", entry, sourceChanges[entry.tree] ?? "modified");
     }
   }
   return { ...groups, more, unreadable };
 }
 
-const changes: { readonly [letter: string]: SourceChange } = {
+/** The changes by git's letters. */
+export const sourceChanges: { readonly [letter: string]: SourceChange | undefined } = {
   M: "modified",
   A: "added",
   D: "deleted",

@@ -44,6 +44,22 @@ test.each([
   expect(await factsOf(files)).toEqual({ testCommand: null, todos: null, lastCommit: null });
 });
 
+test.each([
+  ["pytest", { "pyproject.toml": "[tool.pytest.ini_options]\n" }],
+  ["pytest", { "pytest.ini": "[pytest]\n" }],
+  ["go test ./...", { "go.mod": "module example.com/a\n" }],
+  ["cargo test", { "Cargo.toml": '[package]\nname = "a"\n' }],
+  ["make test", { Makefile: "all:\n\ttrue\ntest: all\n\ttrue\n" }],
+  ["npm test", { "package.json": packageWith("vitest run"), Makefile: "test:\n" }],
+  ["make test", { "package.json": "{", Makefile: "test:\n" }],
+  [null, { "pyproject.toml": "[project]\n", Makefile: "test := 1\nlatest:\n" }],
+])(
+  "the test command %s is found in the files of its tool",
+  async (command, files: Readonly<Record<string, string>>) => {
+    expect((await factsOf(files)).testCommand).toBe(command);
+  },
+);
+
 test("git is not run in a folder that is not trusted", async () => {
   expect((await factsOf({ "a.ts": "" }, { trusted: false, commit: "Fix" })).lastCommit).toBeNull();
 });

@@ -8,7 +8,7 @@ import type { OpenProject } from "./projects";
 
 /** Time for each fact, ms. */
 const factMs = 3_000;
-const packageMaxBytes = 200_000;
+const testFileMaxBytes = 200_000;
 const commitMaxBytes = 10_000;
 const todosMax = 200;
 
@@ -30,13 +30,35 @@ export async function readProjectFacts(
   return { testCommand, todos, lastCommit };
 }
 
-async function findTestCommand({ files, policy }: FactsProject): Promise<string | null> {
-  const path = ownerPath("package.json", "read", policy());
-  const text = path.ok ? await files.readText(path.value, packageMaxBytes) : path;
-  if (!text.ok) return null;
-  const script = packageSchema.parse(JSON.parse(text.value.text)).scripts?.test;
+/** Test commands by the file that shows them, in the order in which they are looked for. Only files that match `shown` count. */
+const testFiles: readonly { readonly file: string; readonly command: string; readonly shown: RegExp }[] = [
+  { file: "pyproject.toml", command: "pytest", shown: /pytest/ },
+  { file: "pytest.ini", command: "pytest", shown: /\[pytest\]/ },
+  { file: "go.mod", command: "go test ./...", shown: /^module /m },
+  { file: "Cargo.toml", command: "cargo test", shown: /^\[(package|workspace)\]/m },
+  { file: "Makefile", command: "make test", shown: /^test\s*:(?!=)/m },
+];
+
+async function findTestCommand(project: FactsProject): Promise<string | null> {
+  const npm = await findTestScript(project).catch(() => null);
+  if (npm !== null) return npm;
+  for (const { file, command, shown } of testFiles)
+    if (shown.test((await readProjectFile(project, file)) ?? "")) return command;
+  return null;
+}
+
+async function findTestScript(project: FactsProject): Promise<string | null> {
+  const text = await readProjectFile(project, "package.json");
+  if (text === null) return null;
+  const script = packageSchema.parse(JSON.parse(text)).scripts?.test;
   // npm writes this one into a new package.
   return script === undefined || script.includes("no test specified") ? null : "npm test";
+}
+
+async function readProjectFile({ files, policy }: FactsProject, name: string): Promise<string | null> {
+  const path = ownerPath(name, "read", policy());
+  const text = path.ok ? await files.readText(path.value, testFileMaxBytes) : path;
+  return text.ok ? text.value.text : null;
 }
 
 async function findTodos({ search, policy }: FactsProject, signal: AbortSignal): Promise<ProjectFacts["todos"]> {

@@ -2,7 +2,7 @@
  * Runs the bundled ripgrep with an argument vector, an empty environment and no config; kills it when the search ends
  * early.
  */
-import { fail, ok, type Result } from "@/lib/events/error";
+import { fail, ok, type Result, thrownText } from "@/lib/events/error";
 import { type ProcessEnd, runProcess } from "@/server/base/run-process";
 
 /** Timeout of a search for the model, ms. */
@@ -63,7 +63,7 @@ async function findRipgrep(): Promise<Result<string>> {
   try {
     return ok((await import("@vscode/ripgrep")).rgPath);
   } catch (error) {
-    return fail("search_failed", error instanceof Error ? error.message : String(error));
+    return fail("search_failed", thrownText(error));
   }
 }
 

@@ -7,6 +7,7 @@ import { realpathSync, statSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { thrownText } from "@/lib/events/error";
 import type { SandboxState, SandboxUse } from "@/lib/permissions/guard";
 import type { Mode } from "@/lib/permissions/policy";
 import { isInFolder } from "@/server/base/is-in-folder";
@@ -126,7 +127,7 @@ async function runTrial(fence: SandboxWrapper, environment: NodeJS.ProcessEnv): 
     const reason = trial.ok ? trial.value.errorOutput.trim().split("\n")[0] : trial.error.detail;
     return (reason || "it did not run").slice(0, 300);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return thrownText(error);
   } finally {
     await rm(place, { recursive: true, force: true });
   }

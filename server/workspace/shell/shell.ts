@@ -7,6 +7,7 @@ import { accessSync, constants } from "node:fs";
 import { realpath, rmdir, stat } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { basename, join } from "node:path";
+import { thrownText } from "@/lib/events/error";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { createAnsiStripper } from "@/lib/text/ansi";
 import type { StyleSpan } from "@/lib/text/ansi-styles";
@@ -173,7 +174,7 @@ async function runWithPipes(call: BashCall, signal: AbortSignal): Promise<BashCa
   try {
     pipes = await makeShellPipes(pathWithoutProject(call.root, call.variables.PATH));
   } catch (error) {
-    return failedCall(errorText(error));
+    return failedCall(thrownText(error));
   }
   const marker = randomBytes(12).toString("hex");
   const forget = call.cleanup.record({ marker: `${markerVariable}=${marker}`, folder: pipes.folder });
@@ -184,14 +185,12 @@ async function runWithPipes(call: BashCall, signal: AbortSignal): Promise<BashCa
     if (temporary !== undefined) await rmdir(join(temporary, basename(pipes.folder))).catch(() => {});
     return result;
   } catch (error) {
-    return failedCall(errorText(error));
+    return failedCall(thrownText(error));
   } finally {
     await pipes.dispose();
     forget();
   }
 }
-
-const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function runBash(call: MarkedBashCall, pipes: ShellPipes, signal: AbortSignal): Promise<BashCallResult> {
   if (signal.aborted) return { ...failedCall(""), ended: "aborted", detail: null };

@@ -10,7 +10,7 @@ import type { AttachMenuProps } from "./attach-menu";
 
 const AttachMenu = lazy(async () => ({ default: (await import("./attach-menu")).AttachMenu }));
 
-export const AttachButton = (props: Pick<AttachMenuProps, "adder" | "field" | "isEmpty">) => (
+export const AttachButton = (props: Pick<AttachMenuProps, "adder" | "paste" | "field" | "isEmpty">) => (
   <LazyMenuButton
     icon={Plus}
     name={useMessages().composer.attach}

@@ -2,6 +2,7 @@
 /** The composer's menu that adds something to the message. Choosing files is in e2e/session/images.spec.ts. */
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
+import { limits } from "@/lib/settings/settings";
 import type { ComposerProps } from "../composer";
 import { Composer } from "../composer";
 import { en } from "../../../messages/en";
@@ -62,6 +63,15 @@ test("pasting inserts the text of the clipboard; what the browser refuses is sai
   vi.spyOn(navigator.clipboard, "read").mockRejectedValue(new DOMException("denied", "NotAllowedError"));
   await choose(attach.clipboard);
   await waitFor(() => expect(client.toasts.get().map(({ text }) => text)).toEqual([attach.notAllowed]));
+});
+
+test("a text of the clipboard that exceeds what a message may have is refused, as a paste is", async () => {
+  await navigator.clipboard.writeText("x".repeat(limits.promptMaxChars));
+  const { user, field, choose } = await showComposer();
+  await user.type(field, "ab");
+  await choose(attach.clipboard);
+  expect(await screen.findByText(en.composer.notPasted("2"))).toBeDefined();
+  expect(field.value).toBe("ab");
 });
 
 test("a reader of a session adds nothing", async () => {

@@ -5,10 +5,11 @@ import type { RefObject } from "react";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
 import { type MenuItem, MenuList, type MenuListProps } from "../../../ui/controls/menu";
-import type { AttachmentAdder } from "../use-paste-limit";
+import type { AttachmentAdder, PasteLimit } from "../use-paste-limit";
 
 export interface AttachMenuProps extends Pick<MenuListProps, "id" | "anchor" | "onClose"> {
-  readonly adder: AttachmentAdder;
+  readonly adder: Pick<AttachmentAdder, "addFiles">;
+  readonly paste: PasteLimit["paste"];
   readonly field: RefObject<HTMLTextAreaElement | null>;
   /** Only an empty message can become a command. */
   readonly isEmpty: boolean;
@@ -34,37 +35,27 @@ function typeInto(field: HTMLTextAreaElement | null, text: string): void {
 
 /** Returns the images and the text of the clipboard; null = the browser does not allow it. */
 async function readClipboard(): Promise<{ readonly files: readonly File[]; readonly text: string } | null> {
-  const read = async (item: ClipboardItem, type: string | undefined): Promise<Blob | null> =>
-    type === undefined ? null : await item.getType(type);
   try {
     const items = await navigator.clipboard.read();
-    const images = await Promise.all(
-      items.map((item) =>
-        read(
-          item,
-          item.types.find((type) => type.startsWith("image/")),
-        ),
-      ),
-    );
-    const texts = await Promise.all(
-      items.map((item) =>
-        read(
-          item,
-          item.types.find((type) => type === "text/plain"),
-        ),
-      ),
-    );
-    const text = await Promise.all(texts.map((blob) => blob?.text() ?? ""));
+    const read = (isWanted: (type: string) => boolean): Promise<readonly Blob[]> =>
+      Promise.all(
+        items.flatMap((item) => {
+          const type = item.types.find(isWanted);
+          return type === undefined ? [] : [item.getType(type)];
+        }),
+      );
+    const images = await read((type) => type.startsWith("image/"));
+    const texts = await read((type) => type === "text/plain");
     return {
-      files: images.flatMap((blob) => (blob === null ? [] : [new File([blob], "image", { type: blob.type })])),
-      text: text.join("\n"),
+      files: images.map((blob) => new File([blob], "image", { type: blob.type })),
+      text: (await Promise.all(texts.map((blob) => blob.text()))).join("\n"),
     };
   } catch {
     return null;
   }
 }
 
-export function AttachMenu({ id, anchor, adder, field, isEmpty, onClose }: AttachMenuProps) {
+export function AttachMenu({ id, anchor, adder, paste, field, isEmpty, onClose }: AttachMenuProps) {
   const { attach, composer } = useFullMessages();
   const { toasts } = useClient();
   const type = (text: string): void => typeInto(field.current, text);
@@ -72,11 +63,11 @@ export function AttachMenu({ id, anchor, adder, field, isEmpty, onClose }: Attac
     const before = field.current?.value.slice(0, field.current.selectionStart) ?? "";
     type(/\S$/.test(before) ? " @" : "@");
   };
-  const paste = async (): Promise<void> => {
+  const pasteClipboard = async (): Promise<void> => {
     const found = await readClipboard();
     if (found === null) toasts.show({ text: attach.notAllowed });
     else if (found.files.length === 0 && found.text === "") toasts.show({ text: attach.nothingToPaste });
-    else if (!adder.addFiles(found.files) && !adder.addText(found.text)) type(found.text);
+    else if (field.current !== null && !paste(field.current, found.files, found.text)) type(found.text);
   };
   const choose = (accept: string) => (): void => chooseFiles(accept, (files) => void adder.addFiles(files));
   const items: readonly MenuItem[] = [
@@ -84,7 +75,7 @@ export function AttachMenu({ id, anchor, adder, field, isEmpty, onClose }: Attac
     { id: "file", label: attach.textFile, icon: FileText, onSelect: choose("") },
     // Absent without https on another machine's address.
     ...("clipboard" in navigator && "read" in navigator.clipboard
-      ? [{ id: "paste", label: attach.clipboard, icon: Clipboard, onSelect: () => void paste() }]
+      ? [{ id: "paste", label: attach.clipboard, icon: Clipboard, onSelect: () => void pasteClipboard() }]
       : []),
     { id: "project", label: attach.project, icon: FolderOpen, shortcut: "@", separated: true, onSelect: mention },
     {

@@ -5,12 +5,16 @@ import { readDraft, writeDraft } from "./drafts";
 
 const saveAfterMs = 250;
 
-export function useDraft(key: string): readonly [text: string, setText: (text: string) => void] {
+/** Replaces the text, or edits the newest one, which may not be rendered yet. */
+export type SetDraft = (next: string | ((now: string) => string)) => void;
+
+export function useDraft(key: string): readonly [text: string, setText: SetDraft] {
   const [text, setState] = useState(() => (typeof window === "undefined" ? "" : readDraft(key)));
+  const newest = useRef(text);
   const unsaved = useRef<string | null>(null);
   // A refused message may have been put back between the first render and now.
   useLayoutEffect(() => {
-    if (unsaved.current === null) setState(readDraft(key));
+    if (unsaved.current === null) setState((newest.current = readDraft(key)));
   }, [key]);
   const save = useCallback(() => {
     if (unsaved.current !== null) writeDraft(key, unsaved.current);
@@ -26,9 +30,10 @@ export function useDraft(key: string): readonly [text: string, setText: (text: s
     const timer = setTimeout(save, saveAfterMs);
     return () => clearTimeout(timer);
   }, [text, save]);
-  const setText = useCallback((next: string) => {
-    unsaved.current = next;
-    setState(next);
+  const setText = useCallback<SetDraft>((next) => {
+    newest.current = typeof next === "string" ? next : next(newest.current);
+    unsaved.current = newest.current;
+    setState(newest.current);
   }, []);
   return [text, setText];
 }

@@ -14,11 +14,14 @@ test.each<readonly [string, string, string | null]>([
   expect(longTextReference(text, label)?.label ?? null).toBe(expected);
 });
 
-test("a text file is read; a file that is not text, empty or too long is not added", async () => {
+test("a text file is read; a file that is not text, empty, too long or a folder is not added", async () => {
   const read = (bytes: BlobPart) => textFileReference(new File([bytes], "notes.txt"));
   expect(await read("to do")).toEqual({ kind: "text", label: "notes.txt", text: "to do" });
   expect(await read("a\0b")).toBeNull();
   expect(await read(Uint8Array.from([0xff, 0xfe, 0xfd]))).toBeNull();
   expect(await read("")).toBeNull();
   expect(await read("x".repeat(limits.promptMaxChars + 1))).toBeNull();
+  const folder = new File(["4096"], "src");
+  folder.text = () => Promise.reject(new DOMException("A folder cannot be read.", "NotFoundError"));
+  expect(await textFileReference(folder)).toBeNull();
 });

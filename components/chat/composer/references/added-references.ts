@@ -21,9 +21,9 @@ export function longTextReference(
 export const draggedReferences = (data: DataTransfer): readonly NewReference[] =>
   readDraggedFiles(data).map((path) => ({ kind: "file", path }));
 
-/** Reads a file of the system as text; null = it is empty, too long, or not text. */
+/** Reads a file of the system as text; null = it is empty, too long, not text, or cannot be read, as a folder. */
 export async function textFileReference(file: File): Promise<NewReference | null> {
   if (file.size === 0 || file.size > limits.promptMaxChars) return null;
-  const text = await file.text();
+  const text = await file.text().catch(() => "\0");
   return text.includes("\0") || text.includes("\ufffd") ? null : { kind: "text", label: file.name, text };
 }

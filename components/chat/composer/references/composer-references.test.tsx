@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { createRef } from "react";
 import { beforeEach, expect, test } from "vitest";
-import { asId, type CommandId, type QueuedId, type SessionId } from "@/lib/events/id";
+import { asId, type CommandId, type ProjectId, type QueuedId, type SessionId } from "@/lib/events/id";
 import type { NewReference, ReferenceSize } from "@/lib/protocol/reference-commands";
 import { limits } from "@/lib/settings/settings";
 import { en } from "../../../messages/en";
 import * as enLate from "../../../messages/en-late";
-import { renderForUser } from "../../../shell/frame/test-dom";
+import { connectClient, renderForUser } from "../../../shell/frame/test-dom";
 import { testClient } from "../../../shell/frame/test-render";
 import { Composer, type ComposerProps } from "../composer";
 import type { ReferenceStore } from "./use-references";
@@ -105,6 +105,29 @@ test("a mention and its chip leave the message together; a chip without a mentio
   await user.click(screen.getByRole("button", { name: enLate.references.remove("src/app.ts") }));
   expect(field.value).toBe("explain now");
   expect((await chips()).textContent).toContain("menu.ts");
+});
+
+test("a mention is not that of a file whose name begins alike, and ends at a line break", async () => {
+  const handle = createRef<ComposerHandle>();
+  const { user, field } = await showComposer(true, { handle });
+  const attach = (path: string) => act(() => handle.current?.attach({ kind: "file", path }));
+  const [both, second] = ["see @src/app.ts\nand @src/app.tsx", "see \nand @src/app.tsx"];
+  ["src/app.ts", "src/app.tsx"].forEach(attach);
+  fireEvent.change(field, { target: { value: both } });
+  await user.click(within(await chips()).getByRole("button", { name: enLate.references.remove("src/app.ts") }));
+  expect(field.value).toBe(second);
+  attach("src/app.ts");
+  fireEvent.change(field, { target: { value: both } });
+  fireEvent.change(field, { target: { value: second } });
+  expect((await within(await chips()).findAllByRole("listitem")).map(({ textContent }) => textContent)).toHaveLength(1);
+});
+
+test("a file that cannot be added is named, also beside one that can", async () => {
+  const { field } = await showComposer();
+  const files = [new File(["a\0b"], "a.bin"), new File(["text"], "notes.txt")];
+  fireEvent.paste(field, { clipboardData: { files, getData: () => "" } });
+  expect((await chips()).textContent).toContain("notes.txt");
+  expect(await screen.findByText(en.composer.references.notText("a.bin"))).toBeDefined();
 });
 
 test("Enter before the answer picks from the choices of the typed text", async () => {
@@ -272,6 +295,8 @@ test("a queued message whose references do not fit stays in the queue", async ()
 test("the pin on the chip of a file turns the reference into a pinned file, unless it is refused", async () => {
   const client = testClient();
   const pinned: string[] = [];
+  let end = (_isPinned: boolean): void => undefined;
+  const pinning = new Promise<boolean>((resolve) => (end = resolve));
   client.handles.composer = {
     findMenu: () => null,
     setMode: () => undefined,
@@ -283,7 +308,7 @@ test("the pin on the chip of a file turns the reference into a pinned file, unle
       isPinned: () => false,
       setPinned: (path) => {
         pinned.push(path);
-        return Promise.resolve(path === "src/app.ts");
+        return path === "src/app.ts" ? pinning : Promise.resolve(false);
       },
     },
   };
@@ -297,9 +322,39 @@ test("the pin on the chip of a file turns the reference into a pinned file, unle
   for (const path of ["src/menu.ts", "src/app.ts"])
     await user.click(within(await chips()).getByRole("button", { name: enLate.pins.pin(path) }));
   await waitFor(() => expect(pinned).toEqual(["src/menu.ts", "src/app.ts"]));
+  // Typed while the server answers.
+  await user.type(field, "please");
+  end(true);
   await waitFor(async () => expect(within(await chips()).getAllByRole("listitem")).toHaveLength(1));
   expect((await chips()).textContent).toContain("menu.ts");
+  expect(field.value).toBe("@src/menu.ts please");
   expect(document.activeElement).toBe(field);
+});
+
+test("the text of a chip is inserted into the message in its place", async () => {
+  const handle = createRef<ComposerHandle>();
+  const { user, field } = await showComposer(true, { handle });
+  act(() => handle.current?.attach({ kind: "text", label: "Log", text: "one\ntwo" }));
+  await user.type(field, "see");
+  await user.click(within(await chips()).getByRole("button", { expanded: false }));
+  await user.click(screen.getByRole("button", { name: enLate.references.insert }));
+  expect(field.value).toBe("see\none\ntwo");
+  expect(screen.queryByRole("listitem")).toBeNull();
+});
+
+test("text typed while a page is read stays behind its mention", async () => {
+  let answer = (_page: unknown): void => undefined;
+  const page = new Promise((resolve) => (answer = resolve));
+  const { client, inputsOf } = await connectClient((name) => (name === "web.page" ? page : undefined));
+  client.workbench.showProject(asId<ProjectId>("p1"));
+  const { user, field } = await showComposer(true, {}, client);
+  await user.type(field, "see @https://a.example/x");
+  await user.click((await options())[0] ?? field);
+  await waitFor(() => expect(inputsOf("web.page")).toHaveLength(1));
+  await user.type(field, " please");
+  answer({ ok: true, value: { text: "A page." } });
+  await chips();
+  expect(field.value).toBe("see @https://a.example/x please");
 });
 
 test("the changes are measured when their row is selected", async () => {

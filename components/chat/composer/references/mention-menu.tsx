@@ -120,7 +120,7 @@ function MentionRow({ row, size, maxTokens, messages }: MentionRowProps) {
     <>
       <Icon of={referenceIcons[row.kind]} size={14} className="shrink-0 text-ink-muted" />
       <span
-        className={classes("cut", row.kind === "session" || row.kind === "text" ? "min-w-0" : "max-w-full shrink-0")}
+        className={classes("cut", row.kind === "file" || row.kind === "folder" ? "max-w-full shrink-0" : "min-w-0")}
       >
         <MarkedText text={row.name} positions={row.nameMarks} names={hidden} />
       </span>

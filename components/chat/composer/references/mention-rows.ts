@@ -3,10 +3,11 @@ import type { SessionId } from "@/lib/events/id";
 import type { McpResourceOffer } from "@/lib/tools/mcp";
 import type { ToolOffer } from "@/lib/tools/trials";
 import type { NewReference } from "@/lib/protocol/reference-commands";
+import type { LogCommit } from "@/lib/workspace/source-history";
 import { limits } from "@/lib/settings/settings";
 import { fuzzyMatch, parseFuzzyQuery, toFuzzyText } from "@/lib/text/fuzzy-match";
 import { baseName, parentFolder } from "@/lib/workspace/project-path";
-import { draftReferenceName, referenceKey } from "./draft-references";
+import { clipLabel, draftReferenceName, referenceKey } from "./draft-references";
 import type { Mention } from "./mention";
 import { maxMentionChoices, type MentionChoice } from "./mention-choices";
 import type { FoundSymbol } from "./use-references";
@@ -15,10 +16,11 @@ import type { FoundSymbol } from "./use-references";
 export const sessionMention = "session:";
 export const memoryMention = "memory:";
 export const toolMention = "tool:";
+export const gitMention = "git:";
 
 /** Whether the letters name something that is no file, so that a person who writes them expects an answer. */
 export const namesOther = (typed: string): boolean =>
-  [sessionMention, memoryMention, toolMention].some((prefix) => typed.startsWith(prefix));
+  [sessionMention, memoryMention, toolMention, gitMention].some((prefix) => typed.startsWith(prefix));
 
 /** Whether the letters are the address of a web page. */
 export const isPageAddress = (typed: string): boolean => /^https?:\/\/./i.test(typed) && URL.canParse(typed);
@@ -93,6 +95,8 @@ interface TopicNames {
   readonly memoryNote: string;
   readonly tool: string;
   readonly toolNote: string;
+  readonly git: string;
+  readonly gitNote: string;
   readonly page: string;
   readonly pageNote: string;
 }
@@ -125,6 +129,7 @@ export function withTopicRows(
       adds: { typed: memoryMention },
     },
     { keyword: toolMention, name: names.tool, kind: "text", detail: names.toolNote, adds: { typed: toolMention } },
+    { keyword: gitMention, name: names.git, kind: "changes", detail: names.gitNote, adds: { typed: gitMention } },
     { keyword: pageKeyword, name: names.page, kind: "text", detail: names.pageNote, adds: { typed: pageKeyword } },
   ] as const;
   const offered = rows.flatMap(({ keyword, ...row }): readonly MentionRowContent[] =>
@@ -183,6 +188,35 @@ export const toolRows = (tools: readonly ToolOffer[], letters: string): readonly
   matchNames(tools, letters, ({ name }) => name).map(({ name, description }) =>
     readableRow({ kind: "tool", tool: name }, `${toolMention}${name}`, name, description),
   );
+
+const shortIdChars = 8;
+
+/** Rows of the staged changes, those that are not staged, and the last commits, which are named by letters or their id. */
+export function gitRows(
+  commits: readonly Pick<LogCommit, "id" | "subject" | "author">[],
+  letters: string,
+  names: { readonly gitStaged: string; readonly gitChanged: string },
+): readonly MentionRowContent[] {
+  const parts = [
+    { git: "staged", name: names.gitStaged, detail: `@${gitMention}staged`, label: names.gitStaged },
+    { git: "changed", name: names.gitChanged, detail: `@${gitMention}changed`, label: names.gitChanged },
+    ...commits.map(({ id, subject, author }) => {
+      const short = id.slice(0, shortIdChars);
+      return { git: id, name: subject, detail: `${short} · ${author}`, label: `${short} ${subject}` };
+    }),
+  ];
+  return matchNames(parts, letters, ({ git, name, detail }) => `${git} ${name} ${detail}`).map(
+    ({ git, name, detail, label }) => ({
+      key: `${gitMention}${git}`,
+      kind: "changes",
+      name,
+      nameMarks: [],
+      detail,
+      detailMarks: [],
+      adds: clipLabel({ kind: "changes", label, git }),
+    }),
+  );
+}
 
 /** The row of a web page. */
 export const pageRow = (address: string, note: string): MentionRowContent =>

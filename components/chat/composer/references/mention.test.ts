@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findMention } from "./mention";
+import { findMention, mentionPattern } from "./mention";
 
 test.each<readonly [text: string, expected: unknown]>([
   ["@", { start: 0, end: 1, typed: "" }],
@@ -34,4 +34,15 @@ test("a mention ends at the caret", () => {
   expect(findMention("@src then", 3)).toEqual({ start: 0, end: 3, typed: "sr" });
   expect(findMention("@src then", 9)).toBeNull();
   expect(findMention("@src", -1)).toBeNull();
+});
+
+test.each<readonly [text: string, name: string, expected: string]>([
+  ["see @a.ts and @a.tsx", "a.ts", "see and @a.tsx"],
+  ["see @a.ts\n@a.ts.map", "a.ts", "see \n@a.ts.map"],
+  ["see @a.ts:3-9, @a.ts.", "a.ts", "see @a.ts:3-9, ."],
+  ["@src/ @src/a.ts", "src/", "@src/a.ts"],
+  ["看@a.ts的", "a.ts", "看的"],
+  ["@Fix (all) [1] now", "Fix (all) [1]", "now"],
+])("%j has mentions of %s", (text, name, expected) => {
+  expect(text.replace(mentionPattern(name), "")).toBe(expected);
 });

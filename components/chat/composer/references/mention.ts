@@ -14,11 +14,18 @@ export interface Mention {
 }
 
 /** Begins a mention of something that is no file: a prefix such as `sessionMention`, or the address of a web page. */
-const otherStart = /^(?:(?:session|memory|tool):|https?:\/\/.)/i;
+const otherStart = /^(?:(?:session|memory|tool|git):|https?:\/\/.)/i;
 
 /** A mention begins the text or follows white space, an opening mark, or a script that is written without spaces. */
 const mentionBeforeCaret =
   /(?:^|[\s("'（「『“《，。：；！？、\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])@([^\s@]*)$/u;
+
+/**
+ * Returns a pattern of the mentions of a name, each with the blank behind it. A longer name that begins with it is
+ * another one.
+ */
+export const mentionPattern = (name: string): RegExp =>
+  new RegExp(`@${name.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}(?![\\w/]|[.:#-]\\w) ?`, "g");
 
 /** Returns the mention that ends at the caret; null = there is none. `caret` -1 = unknown. */
 export function findMention(text: string, caret: number): Mention | null {

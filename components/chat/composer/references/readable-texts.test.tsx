@@ -39,6 +39,12 @@ const answers: Readonly<Record<string, unknown>> = {
       { name: "web_fetch", description: "Reads a page" },
     ],
   },
+  "source.log": {
+    commits: [
+      { id: `abcdef01${"0".repeat(32)}`, parents: [], author: "Ann", time: 1, subject: "Mend the parser", refs: [] },
+    ],
+    next: null,
+  },
   "tools.describe": { text: "shop__buy(count: integer)" },
 };
 
@@ -132,4 +138,20 @@ test.each<readonly [error: object, sentence: string]>([
   await user.click(await screen.findByRole("option"));
   await waitFor(() => expect(server.client.toasts.get().at(-1)?.text).toBe(sentence));
   expect(picked).toEqual([]);
+});
+
+test("staged changes, others and the last commits are offered; the chosen one is added by git's name of it", async () => {
+  const { user, picked } = await showMenu("git:");
+  expect((await names()).slice(0, 2)).toEqual(["Staged changes@git:staged", "Changes not staged@git:changed"]);
+  await user.click(await screen.findByRole("option", { name: /Mend the parser/ }));
+  await user.click(screen.getByRole("option", { name: /Staged/ }));
+  expect(picked).toEqual([
+    { kind: "changes", label: "abcdef01 Mend the parser", git: `abcdef01${"0".repeat(32)}` },
+    { kind: "changes", label: "Staged changes", git: "staged" },
+  ]);
+});
+
+test("a commit is found by letters of its subject or its id", async () => {
+  await showMenu("git:abcdef");
+  expect(await names()).toEqual(["Mend the parserabcdef01 · Ann"]);
 });

@@ -3,7 +3,9 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import { type ImageRef, type ReferenceBlock, referenceName } from "@/lib/events/content";
 import type { NewReference } from "@/lib/protocol/reference-commands";
+import type { SetDraft } from "../drafts/use-draft";
 import { draftReferenceName } from "./draft-references";
+import { mentionPattern } from "./mention";
 import { type MentionMenuState, useMentions } from "./use-mentions";
 import { type DraftReferences, type ReferenceStore, useReferences } from "./use-references";
 
@@ -26,7 +28,7 @@ export function useComposerReferences(
   addImages: (images: readonly ImageRef[]) => void,
   area: RefObject<HTMLTextAreaElement | null>,
   text: string,
-  setText: (text: string) => void,
+  setText: SetDraft,
 ): ComposerReferences {
   const stored = useReferences(draftKey, store);
   const references: DraftReferences = {
@@ -34,7 +36,9 @@ export function useComposerReferences(
     remove: (id) => {
       const removed = stored.list.find((one) => one.id === id);
       stored.remove(id);
-      if (removed !== undefined) setText(removeMention(text, draftReferenceName(removed.reference)));
+      if (removed === undefined) return;
+      const mention = mentionPattern(draftReferenceName(removed.reference));
+      setText((now) => now.replace(mention, ""));
     },
   };
   const names = references.list.map(({ reference }) => draftReferenceName(reference));
@@ -50,8 +54,11 @@ export function useComposerReferences(
     if (mentions.mention === null) return;
     const { start, end } = mentions.mention;
     const before = `${text.slice(0, start)}@${typed}`;
-    caretAfterPick.current = before.length;
-    setText(before + text.slice(end).replace(/^ /, ""));
+    setText((now) => {
+      // The caret is behind what was typed while the text of the mention was read.
+      if (now === text) caretAfterPick.current = before.length;
+      return before + now.slice(end).replace(/^ /, "");
+    });
   };
   const complete = (reference: NewReference): void => {
     references.add(reference);
@@ -63,15 +70,12 @@ export function useComposerReferences(
   };
   const followEdit = (next: string): void => {
     for (const { id, reference } of stored.list) {
-      const mention = `@${draftReferenceName(reference)}`;
-      if (text.includes(mention) && !next.includes(mention)) stored.remove(id);
+      const mention = mentionPattern(draftReferenceName(reference));
+      if (text.search(mention) >= 0 && next.search(mention) < 0) stored.remove(id);
     }
   };
   return { references, mentions, followEdit, complete, completeImages, retype };
 }
-
-/** Returns the text without the mentions of this name, each with the space behind it. */
-const removeMention = (text: string, name: string): string => `${text} `.replaceAll(`@${name} `, "").replace(/ $/, "");
 
 /** The reference of a message that returns to the field: its content is read again when it is sent. */
 export function toNewReference({ kind, label, lines, text }: ReferenceBlock): NewReference {

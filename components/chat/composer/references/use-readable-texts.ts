@@ -1,5 +1,5 @@
 "use client";
-/** Texts beside files for the menu of mentions (memory, tools, web pages, resources of MCP servers), and reading the chosen one. */
+/** Texts beside files for the menu of mentions (memory, tools, commits, web pages, resources of MCP servers), and reading the chosen one. */
 import { skipToken } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { ImageRef } from "@/lib/events/content";
@@ -14,6 +14,8 @@ import { useStore } from "../../../state/store";
 import { clipLabel } from "./draft-references";
 import { fitServerText } from "./fit-server-text";
 import {
+  gitMention,
+  gitRows,
   isPageAddress,
   memoryMention,
   memoryRows,
@@ -48,6 +50,7 @@ export function useReadableRows(typed: string): ReadableRows {
   const wanted = (prefix: string) => (typed.startsWith(prefix) && projectId !== null ? { projectId } : skipToken);
   const files = useCommandQuery("memory.state", wanted(memoryMention), { staleTime: staleMs, select: memoryNames });
   const tools = useCommandQuery("tools.offers", wanted(toolMention), { staleTime: staleMs });
+  const log = useCommandQuery("source.log", wanted(gitMention), { staleTime: staleMs, retry: false });
   return useMemo(() => {
     const resources = resourceRows(offers ?? [], typed);
     if (isPageAddress(typed)) return { own: [pageRow(typed, references.readPage)], resources, isComplete: true };
@@ -55,10 +58,25 @@ export function useReadableRows(typed: string): ReadableRows {
       const own = memoryRows(files.data ?? [], typed.slice(memoryMention.length));
       return { own, resources: [], isComplete: !files.isPending };
     }
+    if (typed.startsWith(gitMention)) {
+      const own = gitRows(log.data?.commits ?? [], typed.slice(gitMention.length), references);
+      return { own: log.isError ? [] : own, resources: [], isComplete: !log.isPending };
+    }
     if (!typed.startsWith(toolMention)) return { own: null, resources, isComplete: true };
     const own = toolRows(tools.data?.tools ?? [], typed.slice(toolMention.length));
     return { own, resources: [], isComplete: !tools.isPending };
-  }, [typed, offers, files.data, files.isPending, tools.data, tools.isPending, references]);
+  }, [
+    typed,
+    offers,
+    files.data,
+    files.isPending,
+    tools.data,
+    tools.isPending,
+    log.data,
+    log.isError,
+    log.isPending,
+    references,
+  ]);
 }
 
 function memoryNames({ files, days }: MemoryState): readonly string[] {

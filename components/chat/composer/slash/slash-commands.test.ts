@@ -15,6 +15,7 @@ client.handles.composer = {
     compact: () => Promise.resolve(true),
     fork: nothing,
     rewind: nothing,
+    undo: nothing,
     redo: nothing,
     rename: nothing,
     save: nothing,

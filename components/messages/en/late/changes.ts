@@ -32,7 +32,6 @@ export const changes = {
   changedSince: "changed since",
   changedSinceNote: "This file changed again after the agent's edit. You're looking at the agent's edit.",
   open: (path: string) => `Open ${path} in the editor`,
-  fold: (path: string) => `Toggle ${path}`,
   loading: "Comparing files…",
   failed: "Couldn't read the changes.",
   empty: {
@@ -85,6 +84,27 @@ export const changes = {
     conversationOnly: "Rewind",
     failed: "Not changed",
     busy: "The session is still running. Stop it first.",
+  },
+  timeline: {
+    menu: "Timeline",
+    title: (name: string) => `Timeline of ${name}`,
+    note: "Versions that runs and restores replaced. Each is compared with the file as it is now.",
+    none: "No run has changed this file yet.",
+    failed: "Couldn't read the timeline.",
+    before: {
+      run: (title: string) => `Before “${title}”`,
+      restore: (title: string) => `Before a restore in “${title}”`,
+    },
+    restore: "Restore this version",
+    otherChanges: "Includes your own changes, or those of another program",
+    same: "This is the file as it is now.",
+    will: {
+      write: "Restoring makes these changes.",
+      create: "Restoring creates the file again.",
+      remove: "There was no file yet: restoring moves it to the trash.",
+    },
+    restored: (path: string) => `Restored a version of ${path}`,
+    undone: (path: string) => `Undone: ${path}`,
   },
   trashTitle: "Trash",
   trashNote:

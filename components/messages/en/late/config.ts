@@ -6,63 +6,6 @@ export const config = {
     runs: "Runs",
     context: "Context",
     tools: "Tools",
-    modelTitles: {
-      label: "Titles by the model",
-      note: "After the first answer the model is asked for a short title, while nothing else runs. With some models the next message then takes longer to start.",
-    },
-    sourceAssistedBy: {
-      label: "Commits name the model",
-      note: "The last line of the message of a commit of the agent's changes is “Assisted-by:” with the model. You stay the author.",
-    },
-    autoFill: {
-      label: "README and configuration",
-      note: "Sent with the first message as far as there is room; AGENTS.md always is.",
-    },
-    keepReadFiles: {
-      label: "Keep files that were read",
-      note: "After older messages are summarized, files that the agent has read whole are sent again as they are now, in the room that pinned files leave.",
-    },
-    fields: {
-      maxOutputTokens: {
-        label: "Answer limit",
-        note: "Tokens of one answer with its thinking, for models without a limit of their own. 256 to 16384.",
-      },
-      maxSteps: { label: "Step limit", note: "A run pauses after this many steps and offers to continue. 1 to 500." },
-      maxRunMinutes: {
-        label: "Time limit",
-        note: "In minutes; time spent waiting for you doesn't count. 0 means no limit.",
-      },
-      retries: { label: "Retries", note: "Attempts after the model server fails, with growing pauses. 0 to 10." },
-      stallSeconds: {
-        label: "Give up after silence",
-        note: "In seconds, in the middle of an answer. 0 means no limit.",
-      },
-      compactionPercent: {
-        label: "Compact at",
-        note: "Percent of the context window. Older messages are summarized beyond it. 30 to 85.",
-      },
-      keptMessages: {
-        label: "Messages to keep",
-        note: "The newest messages stay word for word when older ones are summarized. 1 to 40.",
-      },
-      pinnedPercent: {
-        label: "Pinned files",
-        note: "Percent of the context window. Beyond it, the files used longest ago are no longer sent. 5 to 40.",
-      },
-      treeDepth: { label: "Project tree depth", note: "Folder levels the model sees in its first message. 1 to 5." },
-      treeFolderEntries: { label: "Entries per folder", note: "In the same tree. 5 to 500." },
-      bashTimeoutSeconds: {
-        label: "Command timeout",
-        note: "In seconds, when the model doesn't ask for more. 1 to 600.",
-      },
-      bashOutputBytes: {
-        label: "Command output",
-        note: "Bytes the model gets, from the start and the end. The full output stays one click away.",
-      },
-      readLines: { label: "Lines per read", note: "20 to 5,000." },
-      grepMatches: { label: "Matches per search", note: "5 to 1,000." },
-      findEntries: { label: "Files per find", note: "10 to 1,000." },
-    },
   },
   file: {
     title: "config.yaml",
@@ -115,7 +58,7 @@ export const config = {
   },
   import: {
     title: "Import and export",
-    note: "Export settings, model options and connections as one file for another gopi-web; it never contains keys. An import also reads the files of Gopi, Kore, Kimi, Golem and LlamaCLI, and shows what will change first.",
+    note: "Export settings, model options and connections as one file for another gopi-web; it contains neither keys nor permission rules, which belong to a project's folder. An import also reads the files of Gopi, Kore, Kimi, Golem and LlamaCLI, and shows what will change first.",
     onThisMachine: "On this machine",
     look: "Preview",
     lookAt: (path: string) => `Preview ${path}`,

@@ -9,7 +9,6 @@ export const connectionSettings = {
   leaves:
     "With an online service, your messages, the files the model reads, and command output leave this machine and fall under that service's terms.",
   none: "No connections yet. Sessions use Ollama.",
-  newSessionsNote: "Existing sessions keep their server until you change their model.",
   isDefault: "default",
   local: "stays local",
   keyFile: "key saved",
@@ -17,7 +16,6 @@ export const connectionSettings = {
   keyNone: "no key",
   noModel: "no model",
   modelCount: (count: number) => (count === 1 ? "1 model" : `${count} models`),
-  order: "Order of connections",
   moveUp: (name: string) => `Move ${name} up`,
   moveDown: (name: string) => `Move ${name} down`,
   add: "Add connection",

@@ -193,22 +193,11 @@ export const engine = {
   /** The settings that name the program and the servers of downloads. */
   sources: {
     title: "Program and downloads of the engine",
-    program: "Path of llama-server",
-    programNote: "Leave empty to use the one found on this machine, or downloaded here.",
-    programExample: "/usr/local/bin/llama-server",
-    programBad: "Enter the whole path, from the root folder.",
     /** Sentences about the path of the program, by the fact of the error. */
     programPlaces: {
       nothing: "There is no program at this path. Correct it in the settings below.",
       folder: "This path is a folder, not a program. Correct it in the settings below.",
       file: "This file can't be executed. Enter the path of llama-server in the settings below.",
     },
-    mirror: "Mirror of llama.cpp's releases",
-    mirrorNote: "Used instead of GitHub. The name of the release and of the archive are added to it.",
-    hub: "Mirror of Hugging Face",
-    hubNote: "Used instead of huggingface.co. Leave empty to use HF_ENDPOINT if it is set.",
-    mirrorExample: "https://github.com/ggml-org/llama.cpp/releases/download",
-    hubExample: "https://huggingface.co",
-    addressBad: (text: string) => `This is not an address that starts with https: ${text}`,
   },
 };

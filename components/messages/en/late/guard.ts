@@ -105,15 +105,7 @@ export const guard = {
   ran: "ran",
   refused: "refused",
   fence: "Sandbox",
-  fenceNote:
-    "The operating system confines shell commands to the project and the folders below. Everything else is read-only, keys and passwords are hidden, the network is off, and /tmp is private and temporary.",
-  fenceOn: "Sandbox commands",
   fenceUses: { off: "Never", full_access: "In Full access", always: "Always" },
-  fenceNetwork: "Allow sandboxed commands to use the network",
-  fenceWritable: "Folders sandboxed commands may write",
-  fenceWritableNote:
-    "Besides the project: caches of package managers. Folders that don't exist, and hidden ones, have no effect.",
-  fenceWritableAdd: "Add folder, such as ~/.npm",
   fencePrograms: { bubblewrap: "bubblewrap", seatbelt: "the system's own sandbox" },
   fenceWorks: (program: string) => `Available here, using ${program}.`,
   fenceTesting: "Testing it on this machine…",

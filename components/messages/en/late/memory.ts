@@ -7,14 +7,6 @@ export const memory = {
   failed: "Couldn't load the memory.",
   noAnswer: (folder: string, seconds: string) =>
     `The folder ${folder} didn't answer within ${seconds} s, so new sessions get no memory. Check the disk or network it is on.`,
-  on: {
-    label: "Memory",
-    note: "Gives these files to new sessions. The model can also note facts and find them again once one file exists.",
-  },
-  diary: {
-    label: "Diary",
-    note: "Adds a line for each run that ends: time, project, title, the answer's first sentence, changed files. The last three days are given to new sessions.",
-  },
   files: "Files",
   purposes: {
     "IDENTITY.md": "Name and role of the assistant",

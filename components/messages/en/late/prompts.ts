@@ -33,9 +33,7 @@ export const prompts = {
     "Added below the rules. Which form a model gets depends on what it supports; you can choose it for each model.",
   callsForm: "Form of tool calls",
   toolsTitle: "Tools",
-  toolsNote: "Described to the model in every request. New sessions don't get a tool that is off.",
   toolTokens: (tokens: string) => `${tokens} tokens`,
   useTool: (name: string) => `Use ${name}`,
   toolboxNote: "Leads to the tools of MCP servers and everything else that is added. Off: none of them can be used.",
-  fields: { disabledTools: "Built-in tools that are off" },
 };

@@ -1,13 +1,6 @@
 /** Messages of the Shortcuts page of the settings. */
 export const shortcutSettings = {
   title: "Shortcuts",
-  sendKey: "Send messages with",
-  sendKeyNote: "The other one starts a new line.",
-  sendKeys: { enter: "Enter", "mod-enter": "Ctrl or Cmd + Enter" },
-  preset: "Preset",
-  own: "Your own shortcuts",
-  presetNote: "Your own changes below stay in force.",
-  presets: { default: "Default", vscode: "VS Code" },
   filter: "Find an action or keys",
   empty: "No action or shortcut matches.",
   none: "none",

@@ -8,6 +8,8 @@ const ofLines = (verb: string, count: number | null): string =>
 export const source = {
   title: "Source control",
   refresh: "Refresh",
+  view: "View",
+  views: { changes: "Changes", history: "History" },
   files: "Changed files",
   groups: { conflicts: "Conflicts", staged: "Staged", changed: "Changes", untracked: "Untracked" },
   changes: {
@@ -48,6 +50,8 @@ export const source = {
   discardAll: (group: string) => `Discard all: ${group}`,
   open: (path: string) => `Open ${path}`,
   discarded: (count: number) => `Discarded: ${files(count)}`,
+  removeLock: "Remove the lock",
+  lockRemoved: "The lock is gone. Try again.",
   place: (line: number) => `Line ${line}`,
   stageLines: (count: number | null) => ofLines("Stage", count),
   unstageLines: (count: number | null) => ofLines("Unstage", count),

@@ -6,39 +6,6 @@ export const config: typeof english = {
     runs: "运行",
     context: "上下文",
     tools: "工具",
-    modelTitles: {
-      label: "由模型拟定标题",
-      note: "首次回答结束且没有其他任务运行时，请模型拟一个简短的标题。使用某些模型时，下一条消息的回答会开始得慢一些。",
-    },
-    sourceAssistedBy: {
-      label: "提交注明模型",
-      note: "提交智能体所做的更改时，在提交信息末尾加上“Assisted-by:”和模型名称。作者仍然是你。",
-    },
-    autoFill: { label: "README 和配置文件", note: "有余量时随第一条消息发送；AGENTS.md 总会发送。" },
-    keepReadFiles: {
-      label: "保留读过的文件",
-      note: "较早的消息被总结后，模型完整读过的文件会按现有内容重新发送，只占用固定文件剩下的空间。",
-    },
-    fields: {
-      maxOutputTokens: {
-        label: "回答长度上限",
-        note: "一次回答（含思考）的 token 数，适用于没有单独设置的模型。256 到 16384。",
-      },
-      maxSteps: { label: "步数上限", note: "运行到这个步数会暂停，由你决定是否继续。1 到 500。" },
-      maxRunMinutes: { label: "时间上限", note: "单位为分钟，不计等待你的时间。0 表示不限。" },
-      retries: { label: "重试次数", note: "模型服务出错后自动重试，间隔逐次加长。0 到 10。" },
-      stallSeconds: { label: "无响应时放弃", note: "回答中途多少秒没有新内容就放弃。0 表示不限。" },
-      compactionPercent: { label: "压缩阈值", note: "占上下文窗口的百分比，超过后较早的消息会被总结。30 到 85。" },
-      keptMessages: { label: "保留消息数", note: "压缩时最近的消息原样保留。1 到 40。" },
-      pinnedPercent: { label: "固定文件", note: "占上下文窗口的百分比，超过后最久未用的文件不再发送。5 到 40。" },
-      treeDepth: { label: "目录树深度", note: "模型在第一条消息里看到的目录层数。1 到 5。" },
-      treeFolderEntries: { label: "每个目录的条目数", note: "用于同一棵目录树。5 到 500。" },
-      bashTimeoutSeconds: { label: "命令超时", note: "单位为秒，模型没有另外要求时使用。1 到 600。" },
-      bashOutputBytes: { label: "命令输出", note: "模型得到的字节数，取开头和结尾。完整输出随时可以打开。" },
-      readLines: { label: "每次读取行数", note: "20 到 5,000。" },
-      grepMatches: { label: "每次搜索匹配数", note: "5 到 1,000。" },
-      findEntries: { label: "每次查找文件数", note: "10 到 1,000。" },
-    },
   },
   file: {
     title: "config.yaml",
@@ -90,7 +57,7 @@ export const config: typeof english = {
   },
   import: {
     title: "导入与导出",
-    note: "把设置、模型选项和连接导出为一个文件，供另一个 gopi-web 使用，其中不含密钥。也可以导入 Gopi、Kore、Kimi、Golem 和 LlamaCLI 的配置文件；导入前会先列出改动。",
+    note: "把设置、模型选项和连接导出为一个文件，供另一个 gopi-web 使用；其中不含密钥，也不含权限规则（规则属于各项目的文件夹）。也可以导入 Gopi、Kore、Kimi、Golem 和 LlamaCLI 的配置文件；导入前会先列出改动。",
     onThisMachine: "此电脑上的配置",
     look: "查看",
     lookAt: (path) => `查看 ${path}`,

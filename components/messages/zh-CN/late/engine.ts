@@ -176,21 +176,10 @@ export const engine: typeof english = {
   hereMore: "更多模型",
   sources: {
     title: "引擎的程序与下载",
-    program: "llama-server 的路径",
-    programNote: "留空则使用此电脑上已有的程序，或在这里下载的程序。",
-    programExample: "/usr/local/bin/llama-server",
-    programBad: "请输入从根目录开始的完整路径。",
     programPlaces: {
       nothing: "这个路径下没有程序，请在下方的设置中更正。",
       folder: "这个路径是文件夹，不是程序，请在下方的设置中更正。",
       file: "这个文件无法执行，请在下方的设置中填写 llama-server 的路径。",
     },
-    mirror: "llama.cpp 发布镜像",
-    mirrorNote: "代替 GitHub 使用，后面会加上版本名和压缩包名。",
-    hub: "Hugging Face 镜像",
-    hubNote: "代替 huggingface.co 使用。留空则使用 HF_ENDPOINT（如果已设置）。",
-    mirrorExample: "https://github.com/ggml-org/llama.cpp/releases/download",
-    hubExample: "https://huggingface.co",
-    addressBad: (text) => `这不是以 https 开头的地址：${text}`,
   },
 };

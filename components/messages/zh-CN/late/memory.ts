@@ -8,11 +8,6 @@ export const memory: typeof english = {
   failed: "无法加载记忆。",
   noAnswer: (folder, seconds) =>
     `文件夹 ${folder} 在 ${seconds} 秒内没有响应，因此新会话得不到记忆。请检查它所在的磁盘或网络。`,
-  on: { label: "记忆", note: "把这些文件交给新会话。只要存在任意一个文件，模型就可以记录要点并再次查找。" },
-  diary: {
-    label: "日记",
-    note: "每次运行结束时添加一行：时间、项目、标题、回答的第一句、更改的文件。最近三天的内容会交给新会话。",
-  },
   files: "文件",
   purposes: {
     "IDENTITY.md": "助手的名字和角色",

@@ -29,9 +29,7 @@ export const prompts: typeof english = {
   callsNote: "附在规则之后。模型使用哪种方式取决于它支持什么，也可以为每个模型单独选择。",
   callsForm: "工具调用方式",
   toolsTitle: "工具",
-  toolsNote: "每次请求都会向模型说明这些工具。关闭的工具不会提供给新会话。",
   toolTokens: (tokens) => `${tokens} 词元`,
   useTool: (name) => `使用 ${name}`,
   toolboxNote: "用于调用 MCP 服务器的工具、技能等后来添加的内容。关闭后，这些都无法使用。",
-  fields: { disabledTools: "已关闭的内置工具" },
 };

@@ -2,13 +2,6 @@ import type { shortcutSettings as english } from "../../en/late/shortcut-setting
 
 export const shortcutSettings: typeof english = {
   title: "快捷键",
-  sendKey: "发送消息的按键",
-  sendKeyNote: "另一个按键用于换行。",
-  sendKeys: { enter: "回车", "mod-enter": "Ctrl 或 Cmd + 回车" },
-  preset: "预设",
-  own: "自定义快捷键",
-  presetNote: "下面自行修改的快捷键仍然有效。",
-  presets: { default: "默认", vscode: "VS Code" },
   filter: "查找操作或按键",
   empty: "没有匹配的操作或快捷键。",
   none: "无",

@@ -6,6 +6,8 @@ const ofLines = (verb: string, count: number | null): string => (count === null 
 export const source: typeof english = {
   title: "源代码管理",
   refresh: "刷新",
+  view: "视图",
+  views: { changes: "更改", history: "历史" },
   files: "已更改的文件",
   groups: { conflicts: "冲突", staged: "已暂存", changed: "更改", untracked: "未跟踪" },
   changes: {
@@ -44,6 +46,8 @@ export const source: typeof english = {
   discardAll: (group) => `全部放弃：${group}`,
   open: (path) => `打开 ${path}`,
   discarded: (count) => `已放弃更改：${files(count)}`,
+  removeLock: "移除锁",
+  lockRemoved: "锁已移除，请重试。",
   place: (line) => `第 ${line} 行`,
   stageLines: (count) => ofLines("暂存", count),
   unstageLines: (count) => ofLines("取消暂存", count),

@@ -9,7 +9,7 @@ import { Time } from "../../../ui/text/time";
 import { useFullMessages } from "../../../messages/full-messages";
 import { joinSentences } from "../../../messages/join-sentences";
 import { SettingGroup } from "../../fields/setting-row";
-import { useChange } from "../../use-change";
+import { useChange } from "../../../state/use-change";
 import { type DoctorAdvice, doctorAdvice, type TextToolMode } from "./doctor-advice";
 import { AdviceList } from "./doctor-advice-list";
 import { DoctorSteps } from "./doctor-steps";

@@ -5,7 +5,7 @@ import { classes } from "../../../ui/theme/classes";
 import { Icon } from "../../../ui/indicators/icon";
 import { Spinner } from "../../../ui/indicators/spinner";
 import { useFullMessages, type FullMessages } from "../../../messages/full-messages";
-import { Disclosure, RawText } from "../../disclosure";
+import { Disclosure, RawText } from "../../item-section/disclosure";
 import { engineErrorText } from "../../../messages/engine-error-text";
 import { joinSentences } from "../../../messages/join-sentences";
 import { type DoctorFact, stepFacts } from "./doctor-view";

@@ -12,7 +12,7 @@ import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
 import { classes } from "../../../ui/theme/classes";
 import { EngineError } from "./engine-error";
 import { memoryNeedText } from "./engine-texts";
-import { useChange } from "../../use-change";
+import { useChange } from "../../../state/use-change";
 import { downloadProblemText } from "./download-problem-text";
 
 export interface DownloadOfferProps {

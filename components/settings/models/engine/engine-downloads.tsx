@@ -8,7 +8,7 @@ import { joinSentences } from "../../../messages/join-sentences";
 import { Button } from "../../../ui/controls/button";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { Progress } from "../../../ui/indicators/meter";
-import { useChange } from "../../use-change";
+import { useChange } from "../../../state/use-change";
 import { DownloadOffer } from "./download-offer";
 import { EngineError } from "./engine-error";
 import { downloadText, isBrokenOnServer } from "./engine-texts";

@@ -6,7 +6,7 @@ import { formatConfigKey } from "@/lib/settings/config-keys";
 import type { SettingName } from "@/lib/settings/settings";
 import { engineErrorText } from "../../../messages/engine-error-text";
 import { useFullMessages } from "../../../messages/full-messages";
-import { Disclosure, RawText } from "../../disclosure";
+import { Disclosure, RawText } from "../../item-section/disclosure";
 import { withBasePath } from "../../../state/base-path";
 
 interface EngineErrorProps {

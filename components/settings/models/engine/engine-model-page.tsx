@@ -3,9 +3,9 @@
 import { engineConnectionId } from "@/lib/models/engine";
 import { useFullMessages } from "../../../messages/full-messages";
 import { Skeleton } from "../../../ui/indicators/skeleton";
-import { BackLink } from "../../back-link";
-import { ConnectionDoctor } from "../../connections/connection-doctor";
-import { useChange } from "../../use-change";
+import { BackLink } from "../../item-section/back-link";
+import { ConnectionDoctor } from "../doctor/connection-doctor";
+import { useChange } from "../../../state/use-change";
 import { modelFactTexts } from "../model-facts";
 import { ModelFactsTable } from "../model-facts-table";
 import { EngineError } from "./engine-error";

@@ -12,7 +12,7 @@ import { Select } from "../../../ui/controls/select";
 import { Progress } from "../../../ui/indicators/meter";
 import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
 import { classes } from "../../../ui/theme/classes";
-import { useChange } from "../../use-change";
+import { useChange } from "../../../state/use-change";
 import { EngineError } from "./engine-error";
 import { downloadText, modelInMemory } from "./engine-texts";
 

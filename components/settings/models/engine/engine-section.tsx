@@ -3,7 +3,7 @@
 import type { EngineState, ForeignModel } from "@/lib/models/engine";
 import { useFullMessages } from "../../../messages/full-messages";
 import { Button } from "../../../ui/controls/button";
-import { LoadedQuery } from "../../project-section";
+import { LoadedQuery } from "../../item-section/project-section";
 import { AddModelForm } from "./add-model-form";
 import { ModelDownloads, ModelSuggestions } from "./engine-downloads";
 import { EngineError } from "./engine-error";
@@ -14,7 +14,7 @@ import { addProblemText } from "./use-add-model";
 import { useFoundModel, useFoundModels } from "./use-found-models";
 import { useCommandQuery } from "../../../state/use-command-query";
 import { ItemList } from "../../item-section/item-section";
-import { SectionTitle } from "../../fields/section-title";
+import { SectionTitle } from "../../item-section/section-title";
 
 export function EngineSection() {
   const { engine: text } = useFullMessages();

@@ -13,12 +13,12 @@ import { useCommandQuery } from "../../../state/use-command-query";
 import { Button } from "../../../ui/controls/button";
 import { TextArea } from "../../../ui/controls/text-area";
 import { Dialog } from "../../../ui/overlays/dialog";
-import { formatItemAddress, openItem } from "../../open-item";
+import { formatItemAddress, openItem } from "../../item-section/open-item";
 import { CandidateList } from "./candidate-list";
 import { FileProblems } from "../file-problems";
 import { judgeCandidates } from "./judge-candidates";
 import { mcpErrorText } from "../mcp-error-text";
-import { useChange } from "../../use-change";
+import { useChange } from "../../../state/use-change";
 
 interface AddDialogProps {
   readonly project: Project;

@@ -9,12 +9,12 @@ import { LazyDiffView } from "../../../ui/code/lazy-diff-view";
 import { Button } from "../../../ui/controls/button";
 import { Chip } from "../../../ui/indicators/chip";
 import { VisibleText } from "../../../ui/text/visible-text";
-import { Disclosure } from "../../disclosure";
+import { Disclosure } from "../../item-section/disclosure";
 import { diffDefinitions, formatParameters } from "./definition-diff";
 import { ForeignText, Quote } from "../../item-section/foreign-text";
 import type { ServerPartProps } from "./server-page";
 import { changedTools, unapprovedTools } from "../server-texts";
-import { useChange } from "../../use-change";
+import { useChange } from "../../../state/use-change";
 import { mcpErrorText } from "../mcp-error-text";
 
 /** Nothing while the list is as approved. */

@@ -10,7 +10,7 @@ import { Button } from "../../../ui/controls/button";
 import { Icon } from "../../../ui/indicators/icon";
 import { McpError } from "../mcp-error";
 import { registryName } from "../server-texts";
-import { useChange } from "../../use-change";
+import { useChange } from "../../../state/use-change";
 import { mcpErrorText } from "../mcp-error-text";
 import type { ServerPartProps } from "./server-page";
 

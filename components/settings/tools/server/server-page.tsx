@@ -4,8 +4,8 @@ import type { McpServerView } from "@/lib/tools/mcp";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../../messages/full-messages";
 import { VisibleText } from "../../../ui/text/visible-text";
-import { Disclosure } from "../../disclosure";
-import { SourceId } from "../../source-id";
+import { Disclosure } from "../../item-section/disclosure";
+import { SourceId } from "../../item-section/source-id";
 import { ChangedTools } from "./changed-tools";
 import { CommandLine } from "../command-line";
 import { Fact, FactTable } from "../../item-section/item-page";
@@ -19,7 +19,7 @@ import { fileInProject, toolSumText } from "../server-texts";
 import { ServerValues } from "./server-values";
 import { ToolList } from "./tool-list";
 import { Button } from "../../../ui/controls/button";
-import { useChange } from "../../use-change";
+import { useChange } from "../../../state/use-change";
 import { mcpErrorText } from "../mcp-error-text";
 
 /** Asks whether a server may be used: its whole command or address, and what approving does. */

@@ -7,7 +7,7 @@ import { Button } from "../../../ui/controls/button";
 import { TextField } from "../../../ui/controls/text-field";
 import { VisibleText } from "../../../ui/text/visible-text";
 import type { ServerPartProps } from "./server-page";
-import { useChange } from "../../use-change";
+import { useChange } from "../../../state/use-change";
 import { mcpErrorText } from "../mcp-error-text";
 
 export function ServerValues({ server, project }: ServerPartProps) {

@@ -7,7 +7,7 @@ import { useClient } from "../../../state/client";
 import { Button } from "../../../ui/controls/button";
 import { OutsideLink } from "../../../ui/controls/outside-link";
 import { TextField } from "../../../ui/controls/text-field";
-import { Disclosure, RawText } from "../../disclosure";
+import { Disclosure, RawText } from "../../item-section/disclosure";
 import { mcpErrorText } from "../mcp-error-text";
 import type { ServerPartProps } from "./server-page";
 

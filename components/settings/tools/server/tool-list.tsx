@@ -9,7 +9,7 @@ import type { ServerPartProps } from "./server-page";
 import { ToolTrialForm } from "../../trials/tool-trial";
 import { changedTools } from "../server-texts";
 import { type ToolChange, ToolRow } from "../tool-row";
-import { useChange } from "../../use-change";
+import { useChange } from "../../../state/use-change";
 import { mcpErrorText } from "../mcp-error-text";
 import { ItemList } from "../../item-section/item-section";
 

@@ -1,5 +1,5 @@
 /** A GET request for a file over https, or over http on this machine. */
-import { fail, ok, type Result } from "@/lib/events/error";
+import { fail, ok, type Result, thrownText } from "@/lib/events/error";
 import { addressScope } from "@/server/base/address-scope";
 import { type NodeResponse, nodeFetch } from "@/server/providers/wire/node-fetch";
 
@@ -57,7 +57,7 @@ export async function openAnswer(
       url = new URL(location, url);
     } catch (error) {
       if (isRefused) return refused();
-      return fail("download_failed", error instanceof Error ? error.message : String(error), { host });
+      return fail("download_failed", thrownText(error), { host });
     }
   }
   return fail("download_failed", "too many redirects", { host: url.host, status: 310 });

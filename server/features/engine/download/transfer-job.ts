@@ -1,5 +1,5 @@
 /** A transfer in the background: stopped and started again, with the step that it is at. */
-import { type AgentError, fail, type Result } from "@/lib/events/error";
+import { type AgentError, fail, type Result, thrownText } from "@/lib/events/error";
 
 interface TransferJob<Step> {
   /** null = nothing runs. */
@@ -49,9 +49,7 @@ export function makeTransferJob<Step extends { readonly status: string }>(onChan
       const { signal } = stop;
       step = first;
       running = run(report, signal)
-        .catch((cause: unknown) =>
-          signal.aborted ? fail("aborted") : fail("internal", cause instanceof Error ? cause.message : String(cause)),
-        )
+        .catch((cause: unknown) => (signal.aborted ? fail("aborted") : fail("internal", thrownText(cause))))
         .then((result) => {
           const isStopped = !result.ok && result.error.code === "aborted";
           return ended(result.ok || isStopped ? null : result.error, isStopped);

@@ -1,5 +1,5 @@
 /** Keeps at most one engine process, with the model that was requested last, and ends it when it is no longer requested. */
-import { type AgentError, fail, type Result } from "@/lib/events/error";
+import { type AgentError, fail, type Result, thrownText } from "@/lib/events/error";
 import { abortable, pause } from "@/server/base/abort";
 import type { EngineLoad, EngineProcess } from "./engine-process";
 
@@ -117,7 +117,7 @@ export function makeEngineHost({ start, onChange }: EngineHostOptions): EngineHo
     if (cancel.signal.aborted) return fail("aborted");
     change({ status: "loading", load: wanted });
     const result = await start(wanted, cancel.signal).catch(
-      (error: unknown): Result<never> => fail("internal", error instanceof Error ? error.message : String(error)),
+      (error: unknown): Result<never> => fail("internal", thrownText(error)),
     );
     if (!result.ok) failed(result.error);
     if (!result.ok || !isCurrent()) return result;

@@ -3,7 +3,7 @@
  * `blobs=true`: the sizes, and the SHA-256 checksums of files in large file storage.
  */
 import * as z from "zod/mini";
-import { anyFacts, fail, ok, type Result } from "@/lib/events/error";
+import { anyFacts, fail, ok, type Result, thrownText } from "@/lib/events/error";
 import { timeLimit } from "@/server/base/abort";
 import { parseJson } from "@/server/base/parse-json";
 import { openAnswer } from "../download/open-answer";
@@ -97,7 +97,7 @@ async function readAnswer(
         if (missing <= 0) break;
       }
     } catch (error) {
-      return fail("download_failed", error instanceof Error ? error.message : String(error), { host });
+      return fail("download_failed", thrownText(error), { host });
     } finally {
       response.destroy();
     }

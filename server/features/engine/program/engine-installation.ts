@@ -1,5 +1,5 @@
 /** State of fetching the engine's program: what is offered, the progress, and why the last attempt failed. */
-import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import { type AgentError, fail, ok, type Result, thrownText } from "@/lib/events/error";
 import type { EngineBuildKind, EngineInstallStep, EngineOffer, EngineState } from "@/lib/models/engine";
 import { makeTransferJob } from "../download/transfer-job";
 import type { CheckedProgram } from "../engine-program";
@@ -95,7 +95,7 @@ export function makeEngineInstallation(options: InstallationOptions): EngineInst
       const read = async (catalogue: EngineCatalogue): Promise<void> => {
         if (job.step() === null) await files.removeOthers(catalogue);
       };
-      const found = await findOffered({ ...options, read }, program, signal).catch(messageOf);
+      const found = await findOffered({ ...options, read }, program, signal).catch(thrownText);
       catalogueProblem = program === null && typeof found === "string" ? { code: "bad_input", detail: found } : null;
       if (typeof found !== "string" && found !== null) offered = found;
       else if (program?.isInstalled === true) offered = null;
@@ -199,8 +199,6 @@ async function findOffered(
   if (same === undefined || !isNewer(same, catalogue, program.version, pin)) return null;
   return { catalogue, builds: [same], isUpdate: true };
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const toOffer = ({ catalogue, builds }: OfferedBuilds, mirror: string, received: ReceivedBytes): EngineOffer => ({
   tag: catalogue.tag,

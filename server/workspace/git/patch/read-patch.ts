@@ -42,7 +42,30 @@ export function readPatch(git: Git, { path, side, isUntracked, from }: PatchTarg
 
 /** Returns the diff of a path. Fails like `Git.run`, except that a large one is a diff without lines. */
 export async function readSourceDiff(git: Git, target: PatchTarget, signal: AbortSignal): Promise<Result<SourceDiff>> {
-  const output = await readPatch(git, target);
+  return describePatch(await readPatch(git, target), signal);
+}
+
+/** A path, and the two commits or trees in which it is compared. */
+export interface CommittedPatch {
+  readonly from: string;
+  readonly to: string;
+  readonly path: string;
+  /** Its name in `from`, if it was renamed. */
+  readonly renamedFrom?: string;
+}
+
+/** Returns the diff of a path between two commits. Fails like `readSourceDiff`. */
+export async function readCommittedDiff(
+  git: Git,
+  { from, to, path, renamedFrom }: CommittedPatch,
+  signal: AbortSignal,
+): Promise<Result<SourceDiff>> {
+  const words = [...diffWords, ...(renamedFrom === undefined ? [] : ["--find-renames"]), from, to];
+  const paths = renamedFrom === undefined ? [path] : [renamedFrom, path];
+  return describePatch(await git.run([...words, "--", ...paths], { maxBytes: maxPatchBytes }), signal);
+}
+
+async function describePatch(output: Result<Buffer>, signal: AbortSignal): Promise<Result<SourceDiff>> {
   const none = { hash: computeHash(""), added: 0, removed: 0 };
   if (!output.ok) return output.error.code === "too_large" ? ok({ ...none, why: "too_large" }) : output;
   const patch = parseFilePatch(output.value);

@@ -1,0 +1,26 @@
+import type { commit as english } from "../../en/late/commit";
+
+export const commit: typeof english = {
+  message: "提交信息",
+  subject: (length, most) => `${length}/${most}`,
+  subjectNote: "提交列表一般只显示首行的 50 到 72 个字符。",
+  commit: "提交",
+  stageAndCommit: "全部暂存并提交",
+  amend: "修订上次提交",
+  stop: "停止",
+  options: "提交选项",
+  amendLast: "修订上次提交",
+  noAmend: "改为新提交",
+  signOff: "添加签署行",
+  noSignOff: "不添加签署行",
+  willSignOff: "提交信息末尾会加上你的 Signed-off-by。",
+  isPushed: "上次提交已在远程仓库中。修订后，这个分支会与别人手中的不同。",
+  noIdentity: "git 还没有你提交时使用的姓名和邮箱。",
+  resolveFirst: "请先解决冲突并暂存这些文件。",
+  hooks: (names) => `这个仓库有钩子，即检查提交的程序：${names}。要运行吗？`,
+  runHooks: "运行并提交",
+  skipHooks: "跳过并提交",
+  output: "钩子的输出",
+  inTerminal: "在终端中提交",
+  done: (commit) => `已提交：${commit}`,
+};

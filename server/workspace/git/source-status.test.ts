@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { groupEntries } from "./source-status";
+
+test("rows beyond 5,000 and names that are not UTF-8 are counted only", () => {
+  const untracked = Array.from({ length: 5_003 }, (_, index) => `? file ${index}\0`).join("");
+  const groups = groupEntries(`${untracked}? bad \ufffd name\0`);
+  expect([groups.untracked.length, groups.more, groups.unreadable]).toEqual([5_000, 3, 1]);
+});
+
+test("a type change, a copy and a file that is in two groups keep their kinds", () => {
+  const id = "a".repeat(40);
+  const fields = [
+    `1 .T N... 100644 100644 120000 ${id} ${id} was a file`,
+    `2 C. N... 100644 100644 100644 ${id} ${id} C100 copy of it\0original`,
+    `1 MM N... 100644 100644 100644 ${id} ${id} both`,
+    `1 .M SC.. 160000 160000 160000 ${id} ${id} sub`,
+  ];
+  const groups = groupEntries(`# branch.head main\0${fields.join("\0")}\0`);
+  expect(groups).toMatchObject({
+    staged: [
+      { path: "copy of it", from: "original", change: "copied" },
+      { path: "both", change: "modified" },
+    ],
+    changed: [{ path: "was a file", change: "type" }, { path: "both" }, { path: "sub", isSubmodule: true }],
+  });
+});
