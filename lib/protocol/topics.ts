@@ -151,6 +151,17 @@ const stateOf = <M>(subject?: (message: M) => string): TopicPolicy<M> => ({
   subject,
 });
 
+/** Output of a program, of which a client that reads too slowly gets the newest. */
+const outputOf = <M extends TerminalOutput>(subject: (message: M) => string): TopicPolicy<M> => ({
+  audience: "subject",
+  subject,
+  join: (first, second) => ({ ...first, ...joinOutput(first, second, terminalRingChars) }),
+  waits: () => true,
+  chars: ({ text }) => text.length,
+  overflow: "join",
+  windowChars: 524_288,
+});
+
 export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } = {
   // A row that waits would arrive after the removal of its session.
   session_row: { audience: "owner", overflow: "resync" },
@@ -177,15 +188,7 @@ export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } =
   notices: stateOf(),
   trash: stateOf(({ projectId }) => projectId),
   terminals: stateOf(({ projectId }) => projectId),
-  terminal: {
-    audience: "subject",
-    subject: ({ terminalId }) => terminalId,
-    join: (first, second) => ({ ...first, ...joinOutput(first, second, terminalRingChars) }),
-    waits: () => true,
-    chars: ({ text }) => text.length,
-    overflow: "join",
-    windowChars: 524_288,
-  },
+  terminal: outputOf(({ terminalId }) => terminalId),
   code_search: {
     audience: "subject",
     subject: ({ searchId }) => searchId,
@@ -193,15 +196,7 @@ export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } =
     overflow: "join",
     windowChars: 524_288,
   },
-  source_output: {
-    audience: "subject",
-    subject: ({ projectId }) => projectId,
-    join: (first, second) => ({ ...first, ...joinOutput(first, second, terminalRingChars) }),
-    waits: () => true,
-    chars: ({ text }) => text.length,
-    overflow: "join",
-    windowChars: 524_288,
-  },
+  source_output: outputOf(({ projectId }) => projectId),
   store: stateOf(),
 };
 
