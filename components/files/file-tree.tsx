@@ -44,8 +44,8 @@ interface TreeMenuProps {
 /** The open menu of the file tree. */
 function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
   const client = useClient();
-  const messages = useFullMessages();
   const { workbench } = client;
+  const messages = useFullMessages();
   const { operations } = tree;
   const row = tree.rows.find(({ path }) => path === menu.path);
   const paths = row === undefined ? [] : tree.pathsAt(row);
@@ -66,9 +66,9 @@ function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
       downloadArchive: () => operations.downloadArchive(row === undefined ? [""] : paths),
       copyPath: (isRelative) => operations.copyPaths(paths, isRelative),
       addToMessage: () => operations.addToMessage(paths),
+      showTimeline: () => row !== undefined && workbench.showTimeline(row.path),
       showHistory: () =>
         row !== undefined && getHistoryRequest(client).set({ pane: "files", shown: { file: row.path } }),
-      showTimeline: () => row !== undefined && workbench.showTimeline(row.path),
       pin: row?.kind === "file" ? operations.pin(paths) : undefined,
     },
     messages,

@@ -39,8 +39,8 @@ export interface TreeMenuActions {
   readonly downloadArchive: () => void;
   readonly copyPath: (isRelative: boolean) => void;
   readonly addToMessage: () => void;
-  readonly showHistory: () => void;
   readonly showTimeline: () => void;
+  readonly showHistory: () => void;
   /** Absent = no session is shown, or the entry is no file. */
   readonly pin?: { readonly isPinned: boolean; readonly perform: () => void };
 }
@@ -107,8 +107,8 @@ export function treeMenuItems(
     },
     { id: "relative", label: files.copyRelativePath, icon: Link, onSelect: () => actions.copyPath(true) },
     { id: "message", label: files.addToMessage, icon: MessageSquarePlus, onSelect: actions.addToMessage },
-    ...(isOne && row.kind === "file" ? [historyItem(actions, messages)] : []),
     ...(isOne && row.kind === "file" ? [timelineItem(actions, messages)] : []),
+    ...(isOne && row.kind === "file" ? [historyItem(actions, messages)] : []),
     ...pinItems(pin, messages),
     ...(isOne
       ? [
@@ -140,18 +140,18 @@ const createItems = (actions: TreeMenuActions, { files }: FullMessages): readonl
   { id: "upload", label: files.upload, icon: Upload, onSelect: actions.upload },
 ];
 
-const historyItem = ({ showHistory }: TreeMenuActions, { sourceHistory }: FullMessages): MenuItem => ({
-  id: "history",
-  label: sourceHistory.fileHistory,
-  icon: GitCommitHorizontal,
-  onSelect: showHistory,
-});
-
 const timelineItem = ({ showTimeline }: TreeMenuActions, { changes }: FullMessages): MenuItem => ({
   id: "timeline",
   label: changes.timeline.menu,
   icon: History,
   onSelect: showTimeline,
+});
+
+const historyItem = ({ showHistory }: TreeMenuActions, { sourceHistory }: FullMessages): MenuItem => ({
+  id: "history",
+  label: sourceHistory.fileHistory,
+  icon: GitCommitHorizontal,
+  onSelect: showHistory,
 });
 
 const pinItems = (pin: TreeMenuActions["pin"], { files }: FullMessages): readonly MenuItem[] =>

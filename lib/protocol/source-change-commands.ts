@@ -3,10 +3,24 @@
  * repository), git_locked, tool_failed (git's own text as detail).
  */
 import * as z from "zod/mini";
-import type { CommitFacts } from "../workspace/source-control";
-import { defineCommand, hash, modelName, projectId } from "./command-input";
+import type { TrashId } from "../events/id";
+import type {
+  CommitFacts,
+  DiscardReport,
+  SourceBranchList,
+  SourceOutcome,
+  SourceStash,
+} from "../workspace/source-control";
+import { defineCommand, hash, modelName, path, projectId } from "./command-input";
 
 const message = z.string().check(z.maxLength(100_000), z.regex(/^[^\0]*$/));
+
+/** Git's rules for names are checked by git; none is taken for an option or an expression. */
+const refName = z
+  .string()
+  .check(z.minLength(1), z.maxLength(250), z.regex(/^[^-\x00-\x20\x7f~^:?*[\\@][^\x00-\x20\x7f~^:?*[\\]*$/));
+const commitId = z.string().check(z.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/));
+const stash = z.object({ projectId, id: commitId });
 
 export const sourceChangeCommands = {
   "source.commit_facts": defineCommand<CommitFacts>()(z.object({ projectId })),
@@ -28,4 +42,43 @@ export const sourceChangeCommands = {
   ),
   /** Ends the commit that runs in the project, with its hooks. */
   "source.stop": defineCommand<null>()(z.object({ projectId })),
+
+  // Those that change files fail with busy while a session of the project runs, filter_off, local_changes, git_unfinished.
+  /** At most 1,000, the newest first. */
+  "source.branches": defineCommand<SourceBranchList>()(z.object({ projectId })),
+  /** With `from` (a branch, tag, commit or HEAD) the branch is created first; one of a remote becomes its upstream. */
+  "source.switch": defineCommand<null>()(z.object({ projectId, branch: refName, from: z.optional(refName) })),
+  "source.create_branch": defineCommand<null>()(z.object({ projectId, branch: refName, from: refName })),
+  "source.rename_branch": defineCommand<null>()(z.object({ projectId, branch: refName, to: refName })),
+  /** Returns the commit of the branch, from which it can be created again. Error: not_merged with `commits`, unless `force`. */
+  "source.delete_branch": defineCommand<{ commit: string }>()(
+    z.object({ projectId, branch: refName, force: z.boolean() }),
+  ),
+  /** Merges a branch, tag or commit into the checked-out branch. Conflicts are no failure. */
+  "source.merge": defineCommand<SourceOutcome>()(z.object({ projectId, branch: refName })),
+
+  /** At most 200, the newest first. A stash is a commit: `source.compare` with its parent lists its files. */
+  "source.stashes": defineCommand<{ stashes: readonly SourceStash[] }>()(z.object({ projectId })),
+  /** Errors: no_changes, no_commit, conflicts_left; local_changes if `stagedOnly` and a path has changes that are not staged. */
+  "source.stash": defineCommand<{ id: string }>()(
+    z.object({ projectId, message, stagedOnly: z.boolean(), includeUntracked: z.boolean() }),
+  ),
+  "source.stash_apply": defineCommand<SourceOutcome>()(stash),
+  /** Applies a stash, and drops it unless there are conflicts. */
+  "source.stash_pop": defineCommand<SourceOutcome>()(stash),
+  /** Returns what `source.stash_store` needs to put it back. */
+  "source.stash_drop": defineCommand<{ id: string; message: string }>()(stash),
+  "source.stash_store": defineCommand<null>()(z.object({ projectId, id: commitId, message })),
+
+  /**
+   * Continues, skips or aborts the unfinished merge, rebase, cherry-pick or revert. `saved` = files in the trash as they were before.
+   * Errors: not_found, bad_input, conflicts_left, no_identity, needs_terminal.
+   */
+  "source.step": defineCommand<SourceOutcome & { saved: readonly TrashId[] }>()(
+    z.object({ projectId, step: z.enum(["continue", "skip", "abort"]) }),
+  ),
+  /** Gives a path in conflict the content of one side. It is resolved when it is staged. */
+  "source.take_side": defineCommand<DiscardReport>()(
+    z.object({ projectId, path, side: z.enum(["base", "ours", "theirs"]) }),
+  ),
 } as const;

@@ -37,6 +37,9 @@ export interface SourceBranch {
   readonly behind?: number;
 }
 
+/** A version of a path in conflict. During a rebase `theirs` is the user's own commit. */
+export type ConflictSide = "base" | "ours" | "theirs";
+
 /** Work of git that is not finished. */
 export interface SourceOperation {
   readonly kind: "merge" | "rebase" | "cherry_pick" | "revert" | "bisect" | "apply";
@@ -110,4 +113,51 @@ export interface CommitFacts {
   readonly signs: boolean;
   /** The text that the user's template, or that of the repository, begins a message with. */
   readonly template?: string;
+}
+
+export interface SourceBranchRow {
+  /** That of a remote begins with the remote's name: `origin/main`. */
+  readonly name: string;
+  readonly isRemote: boolean;
+  readonly isCurrent: boolean;
+  /** Abbreviated. */
+  readonly commit: string;
+  readonly subject: string;
+  /** Time of the last commit, ms epoch. */
+  readonly at: number;
+  readonly upstream?: string;
+  /** Commits that the upstream lacks, and that are missing here; absent without an upstream. */
+  readonly ahead?: number;
+  readonly behind?: number;
+  readonly isUpstreamGone?: true;
+  /** Another work tree in which it is checked out, absolute. */
+  readonly worktree?: string;
+}
+
+export interface SourceBranchList {
+  readonly branches: readonly SourceBranchRow[];
+  /** There are more than the list has. */
+  readonly more: boolean;
+}
+
+/** State after a command that may have stopped at conflicts. */
+export interface SourceOutcome {
+  /** Paths in conflict. */
+  readonly conflicts: number;
+  /** null = nothing is unfinished. */
+  readonly operation: SourceOperation | null;
+}
+
+/** A stash is a commit with the changed files; its first parent is the commit on which they were made. */
+export interface SourceStash {
+  readonly id: string;
+  readonly parent: string;
+  /** A commit with the untracked files; absent = there are none. */
+  readonly untracked?: string;
+  /** Branch on which it was made; null = none was checked out. */
+  readonly branch: string | null;
+  /** The user's message, or the commit's on which it was made. */
+  readonly message: string;
+  /** ms epoch */
+  readonly at: number;
 }

@@ -1,13 +1,14 @@
 "use client";
 /** Source control of a project: branch, unfinished work, and the changed paths with what can be done to them. */
 import { FolderGit2, RefreshCw } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { setPreset } from "../../state/workbench/layout";
 import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
+import { Segmented } from "../../ui/controls/segmented";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { CommitBox } from "./commit-box";
 import { SourceHead } from "./source-head";
@@ -16,6 +17,8 @@ import { SourceList } from "./source-list";
 import { getSourceSelection } from "./source-selection";
 import { WorktreesDialog } from "./worktrees-dialog";
 import { slowStatusMs, useSourceStatus } from "./use-source-status";
+
+const GitLog = lazy(async () => ({ default: (await import("../history/git-log")).GitLog }));
 
 interface SourcePaneProps {
   readonly projectId: ProjectId;
@@ -27,6 +30,7 @@ interface SourcePaneProps {
 
 export function SourcePane({ projectId, onChosen, onProject }: SourcePaneProps) {
   const [hasWorktrees, setWorktrees] = useState(false);
+  const [view, setView] = useState<"changes" | "history">("changes");
   const { source, worktrees } = useFullMessages();
   const status = useSourceStatus(projectId, "source");
   const { data, isFetching, refetch } = status;
@@ -55,13 +59,30 @@ export function SourcePane({ projectId, onChosen, onProject }: SourcePaneProps) 
         </div>
       </div>
       {hasWorktrees && <WorktreesDialog projectId={projectId} onOpen={onProject} onClose={() => setWorktrees(false)} />}
+      {data?.kind === "status" && <SourceHead status={data} />}
       {data?.kind === "status" && (
+        <div className="px-3 pb-2">
+          <Segmented
+            name={source.view}
+            value={view}
+            options={[
+              { value: "changes", label: source.views.changes },
+              { value: "history", label: source.views.history },
+            ]}
+            onChange={setView}
+          />
+        </div>
+      )}
+      {view === "history" && data?.kind === "status" ? (
+        <Suspense>
+          <GitLog projectId={projectId} />
+        </Suspense>
+      ) : (
         <>
-          <SourceHead status={data} />
-          <CommitBox projectId={projectId} status={data} />
+          {data?.kind === "status" && <CommitBox projectId={projectId} status={data} />}
+          <PaneContent {...{ projectId, onChosen, status }} />
         </>
       )}
-      <PaneContent {...{ projectId, onChosen, status }} />
     </section>
   );
 }

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { SessionId } from "@/lib/events/id";
 import type { Result } from "@/lib/events/error";
 import type { SourceDiff, SourceSide, SourceStatus } from "@/lib/workspace/source-control";
 import { makeTestServices } from "@/server/session/testing/test-services";
@@ -22,9 +23,16 @@ export async function makeTestSourceControl(more: NodeJS.Dict<string> = {}) {
   const project = unwrapValue(await core.projects.open(root));
   const projectId = project.project.id;
   store.projects.setTrust(projectId, 1);
+  /** Sessions that count as running. */
+  const runs: SessionId[] = [];
   const environment: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: home, NODE_ENV: "test" as const, ...more };
   const { commands, topicSources } = sourceControlFeature(
-    { ...core, environment, settings: () => settings.current },
+    {
+      ...core,
+      environment,
+      settings: () => settings.current,
+      sessions: { ...core.sessions, running: () => runs.map((id) => unwrapValue(core.sessions.get(id))) },
+    },
     lockWaitMs,
   );
   const git = (...words: readonly string[]): string =>
@@ -41,6 +49,7 @@ export async function makeTestSourceControl(more: NodeJS.Dict<string> = {}) {
     project,
     projectId,
     core,
+    runs,
     settings,
     pushes,
     /** Output of hooks that a new subscriber gets. */
@@ -76,7 +85,7 @@ function plantPrograms(root: string, home: string, git: (...words: readonly stri
   const mark = (name: string): string => `touch '${join(folder, name)}'`;
   return {
     marks: () => readdirSync(folder),
-    plant(): void {
+    plant(): typeof mark {
       const hooks = [
         ...["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-merge-commit", "post-merge"],
         ...["post-checkout", "post-rewrite", "pre-rebase", "reference-transaction", "post-index-change", "pre-auto-gc"],
@@ -102,6 +111,7 @@ function plantPrograms(root: string, home: string, git: (...words: readonly stri
         `[core]\n\thooksPath = ${join(root, ".git/hooks")}\n[gpg "ssh"]\n\tprogram = "${mark("ssh")}"\n`,
       );
       git("config", "include.path", included);
+      return mark;
     },
   };
 }

@@ -5,7 +5,7 @@
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { TrashId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
-import type { DiscardReport, SourceLines } from "@/lib/workspace/source-control";
+import type { ConflictSide, DiscardReport, SourceLines } from "@/lib/workspace/source-control";
 import { computeHash } from "@/server/base/id";
 import { ownerEntryPath, type SafePath } from "@/server/security/paths/safe-path";
 import type { FileTrash } from "../files/file-trash";
@@ -63,9 +63,26 @@ async function putInTrash({ project, trash }: DiscardPlace, path: string): Promi
   return put.ok ? ok([put.value.trash]) : put;
 }
 
-async function discardFile(place: DiscardPlace, path: string): Promise<Result<readonly TrashId[]>> {
+/**
+ * Gives a path in conflict the content of one side; the conflict stays until the path is staged. A file that this side does not have
+ * moves to the trash. Fails with not_found (no conflict), filter_off, and like `Git.run`.
+ */
+export async function takeConflictSide(
+  place: DiscardPlace,
+  path: string,
+  side: ConflictSide,
+): Promise<Result<readonly TrashId[]>> {
+  const listed = await place.git.run(["ls-files", "--unmerged", "-z", "--", path], { maxBytes: maxListBytes });
+  if (!listed.ok) return listed;
+  return listed.value.length === 0 ? fail("not_found", path) : discardFile(place, path, indexStages[side]);
+}
+
+/** Git's numbers of the entries of a path in conflict. */
+const indexStages = { base: 1, ours: 2, theirs: 3 } as const;
+
+async function discardFile(place: DiscardPlace, path: string, stage = 0): Promise<Result<readonly TrashId[]>> {
   const { git, project } = place;
-  const entry = await readIndexEntry(git, path);
+  const entry = await readIndexEntry(git, path, stage);
   if (!entry.ok) return entry;
   if (entry.value === null) return putInTrash(place, path);
   const filters = await checkFilters(git, [path]);
@@ -74,9 +91,9 @@ async function discardFile(place: DiscardPlace, path: string): Promise<Result<re
   if (!safe.ok) return safe;
   const info = await project.files.info(safe.value);
   const isPlain = !info.ok || (info.value.kind === "file" && info.value.size <= limits.writeMaxBytes);
-  if (!isPlain || !regularModes.has(entry.value.mode)) return checkOut(place, safe.value, info.ok);
-  const content = await git.run(["cat-file", "--filters", `:${path}`], { maxBytes: limits.writeMaxBytes });
-  if (!content.ok) return content.error.code === "too_large" ? checkOut(place, safe.value, info.ok) : content;
+  if (!isPlain || !regularModes.has(entry.value.mode)) return checkOut(place, safe.value, info.ok, stage);
+  const content = await git.run(["cat-file", "--filters", `:${stage}:${path}`], { maxBytes: limits.writeMaxBytes });
+  if (!content.ok) return content.error.code === "too_large" ? checkOut(place, safe.value, info.ok, stage) : content;
   return overwrite(place, safe.value, content.value, entry.value.mode === executableMode);
 }
 
@@ -88,11 +105,15 @@ async function checkOut(
   { git, project, trash }: DiscardPlace,
   path: SafePath,
   exists: boolean,
+  stage: number,
 ): Promise<Result<readonly TrashId[]>> {
   const put = exists ? await trash.put(project, null, path) : null;
   if (put?.ok === false) return put;
   const command = { maxBytes: maxListBytes, input: `${path.relative}\0`, writes: true };
-  const checkedOut = await git.run(["checkout-index", "-z", "--stdin"], command);
+  const checkedOut = await git.run(
+    ["checkout-index", ...(stage === 0 ? [] : [`--stage=${stage}`]), "-z", "--stdin"],
+    command,
+  );
   return checkedOut.ok ? ok(put === null ? [] : [put.value.trash]) : checkedOut;
 }
 

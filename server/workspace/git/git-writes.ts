@@ -1,5 +1,6 @@
 /** Commands that write to a repository: one at a time for all its work trees, and none beside another program's. */
 import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AgentError, fail, type Result } from "@/lib/events/error";
 import { makeMutex } from "@/server/base/concurrency";
@@ -28,7 +29,7 @@ export function makeGitWrites(environment: NodeJS.Dict<string>, waitMs = lockWai
   const mutex = makeMutex();
   return {
     async run(project, work, signal) {
-      const { common } = await findGitFolders(project.root);
+      const { common, own } = await findGitFolders(project.root);
       return mutex.hold(
         common,
         async () => {
@@ -37,7 +38,7 @@ export function makeGitWrites(environment: NodeJS.Dict<string>, waitMs = lockWai
           const git = opened.value;
           if (git === "untrusted") return fail("untrusted");
           if (typeof git === "string") return fail("not_found", git);
-          return retryWhileLocked(() => work(git), waitMs, signal);
+          return retryWhileLocked(() => work(git), join(own, "index.lock"), waitMs, signal);
         },
         signal,
       );
@@ -47,22 +48,26 @@ export function makeGitWrites(environment: NodeJS.Dict<string>, waitMs = lockWai
 
 async function retryWhileLocked<T>(
   work: () => Promise<Result<T>>,
+  indexLock: string,
   waitMs: number,
   signal: AbortSignal,
 ): Promise<Result<T>> {
   const until = performance.now() + waitMs;
   for (;;) {
     const answer = await work();
-    const lock = answer.ok ? null : findLock(answer.error);
+    const lock = answer.ok ? null : await findLock(answer.error, indexLock);
     if (lock === null) return answer;
     if (performance.now() >= until) return fail("git_locked", undefined, { path: lock, seconds: await ageOf(lock) });
     await sleep(lockRetryMs, undefined, { signal });
   }
 }
 
-/** Returns the path of the lock because of which git did not start a change. */
-const findLock = ({ code, detail = "" }: AgentError): string | null =>
-  code === "tool_failed" ? (/Unable to create '(.+\.lock)': File exists/.exec(detail)?.[1] ?? null) : null;
+/** Returns the path of the lock because of which git did not start a change. `git stash` reports none for that of the index. */
+async function findLock({ code, detail = "" }: AgentError, indexLock: string): Promise<string | null> {
+  if (code !== "tool_failed") return null;
+  if (detail === "") return (await stat(indexLock).catch(() => null)) === null ? null : indexLock;
+  return /Unable to create '(.+\.lock)': File exists/.exec(detail)?.[1] ?? null;
+}
 
 /** Returns how long ago a file was changed, whole seconds; 0 = it is gone. */
 async function ageOf(path: string): Promise<number> {

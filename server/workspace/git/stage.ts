@@ -72,11 +72,12 @@ async function applyToIndex(
   return fail("tool_failed", "git apply: the index has another content than requested", { path });
 }
 
-/** Returns the entry of a path that has no conflict. */
-export async function readIndexEntry(git: Git, path: string): Promise<Result<IndexEntry>> {
+/** Returns the entry of a path; `stage` = that of a side of a conflict, 0 = there is none. */
+export async function readIndexEntry(git: Git, path: string, stage = 0): Promise<Result<IndexEntry>> {
   const listed = await git.run(["ls-files", "--stage", "-z", "--", path], { maxBytes: maxListBytes });
   if (!listed.ok) return listed;
-  const [, mode, object] = /^(\d+) ([0-9a-f]+) 0\t/.exec(listed.value.toString("latin1")) ?? [];
+  const [, mode, object] =
+    new RegExp(`(?:^|\0)(\\d+) ([0-9a-f]+) ${stage}\t`).exec(listed.value.toString("latin1")) ?? [];
   return ok(mode === undefined || object === undefined ? null : { mode, object });
 }
 

@@ -8,6 +8,8 @@ const ofLines = (verb: string, count: number | null): string =>
 export const source = {
   title: "Source control",
   refresh: "Refresh",
+  view: "View",
+  views: { changes: "Changes", history: "History" },
   files: "Changed files",
   groups: { conflicts: "Conflicts", staged: "Staged", changed: "Changes", untracked: "Untracked" },
   changes: {

@@ -6,6 +6,8 @@ const ofLines = (verb: string, count: number | null): string => (count === null 
 export const source: typeof english = {
   title: "源代码管理",
   refresh: "刷新",
+  view: "视图",
+  views: { changes: "更改", history: "历史" },
   files: "已更改的文件",
   groups: { conflicts: "冲突", staged: "已暂存", changed: "更改", untracked: "未跟踪" },
   changes: {

@@ -1,0 +1,97 @@
+/** Continues, skips and aborts an unfinished merge, rebase, cherry-pick or revert. No program of the repository runs. */
+import { posix } from "node:path";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { TrashId } from "@/lib/events/id";
+import { limits } from "@/lib/settings/settings";
+import type { SourceOperation, SourceOutcome } from "@/lib/workspace/source-control";
+import { ownerPath } from "@/server/security/paths/safe-path";
+import { readFileStart } from "../../files/read-file-start";
+import { checkAllFilters, toOutcome, treeChange } from "../changed-tree";
+import { readConflicts } from "../commit/commit";
+import { readIdentity } from "../commit/commit-facts";
+import type { DiscardPlace } from "../discard";
+import { findGitFolders } from "../git-folders";
+import { readOperation } from "../source-status";
+import { statusEntries } from "../status-entries";
+
+export type OperationStep = "continue" | "skip" | "abort";
+
+const commands: { readonly [kind in SourceOperation["kind"]]?: string } = {
+  merge: "merge",
+  rebase: "rebase",
+  cherry_pick: "cherry-pick",
+  revert: "revert",
+  apply: "am",
+};
+
+const maxBytes = 16_000_000;
+const maxTodoBytes = 1_000_000;
+/** Files of which a copy is kept before they are reset. */
+const maxCopies = 500;
+
+/**
+ * Performs a step of the unfinished work; messages stay as git has prepared them. The files that skip and abort reset are in the
+ * trash before (`saved`). Fails with not_found (nothing is unfinished), bad_input (it has no such step), conflicts_left, filter_off,
+ * no_identity, needs_terminal (a rebase with commands to execute, or a signature that needs one), and like `Git.run`.
+ */
+export async function stepOperation(
+  place: DiscardPlace,
+  step: OperationStep,
+): Promise<Result<SourceOutcome & { readonly saved: readonly TrashId[] }>> {
+  const { git, project } = place;
+  const { own } = await findGitFolders(project.root);
+  const operation = await readOperation(own);
+  const name = operation === null ? undefined : commands[operation.kind];
+  if (operation === null) return fail("not_found");
+  if (name === undefined || (operation.kind === "merge" && step === "skip"))
+    return fail("bad_input", undefined, { field: "step" });
+  const command = `git ${name} --${step}`;
+  if (step !== "abort" && (await executesCommands(own))) return fail("needs_terminal", undefined, { command });
+  const checked = await checkStep(place, step);
+  if (!checked.ok) return checked;
+  const saved = step === "continue" ? ok([]) : await keepCopies(place);
+  if (!saved.ok) return saved;
+  const result = await git.run([name, `--${step}`], treeChange);
+  if (!result.ok && /failed to write commit object/.test(result.error.detail ?? ""))
+    return fail("needs_terminal", result.error.detail, { command });
+  const outcome = await toOutcome(git, project.root, result);
+  return outcome.ok ? ok({ ...outcome.value, saved: saved.value }) : outcome;
+}
+
+/** An interactive rebase may name programs in its list of steps. */
+async function executesCommands(folder: string): Promise<boolean> {
+  const todo = await readFileStart(posix.join(folder, "rebase-merge/git-rebase-todo"), maxTodoBytes);
+  return todo !== null && (todo.length >= maxTodoBytes || /^\s*(?:x|exec)\b/m.test(todo.toString("latin1")));
+}
+
+async function checkStep({ git }: DiscardPlace, step: OperationStep): Promise<Result<null>> {
+  if (step === "continue") {
+    const conflicts = await readConflicts(git);
+    if (!conflicts.ok) return conflicts;
+    const [path] = conflicts.value;
+    if (path !== undefined) return fail("conflicts_left", undefined, { path, files: conflicts.value.length });
+  }
+  if (step !== "abort" && (await readIdentity(git)) === null) return fail("no_identity");
+  return checkAllFilters(git);
+}
+
+/** Keeps a copy of each file that differs from the last commit. */
+async function keepCopies({ git, project, trash }: DiscardPlace): Promise<Result<readonly TrashId[]>> {
+  const words = ["status", "--porcelain=v2", "-z", "--untracked-files=no", "--no-renames", "--ignore-submodules=dirty"];
+  const status = await git.run(words, { maxBytes });
+  if (!status.ok) return status;
+  const entries = [...statusEntries(status.value.toString("utf8"))].filter(({ isSubmodule }) => !isSubmodule);
+  if (entries.length > maxCopies) return fail("too_many", undefined, { limit: maxCopies });
+  const saved: TrashId[] = [];
+  for (const { path } of entries) {
+    const safe = ownerPath(path, "read", project.policy());
+    const info = safe.ok ? await project.files.info(safe.value) : safe;
+    if (!safe.ok || !info.ok || info.value.kind !== "file" || info.value.size > limits.writeMaxBytes) continue;
+    const bytes = await project.files.readBytes(safe.value, limits.writeMaxBytes);
+    if (!bytes.ok) return bytes;
+    const copy = await trash.putCopy(project, safe.value, bytes.value, info.value.mode);
+    if (!copy.ok) return copy;
+    saved.push(copy.value);
+  }
+  return ok(saved);
+}
