@@ -107,7 +107,7 @@ test("a commit is refused by a hook that the user lets run, and made after that"
   await page.getByRole("button", { name: "Stage all and commit" }).click();
   await expect(page.getByText("This repository has hooks")).toContainText("pre-commit");
   await page.getByRole("button", { name: "Run and commit" }).click();
-  await expect(page.getByText("A hook of this repository refused the commit.")).toBeVisible();
+  await expect(page.getByText("A hook of this repository refused.")).toBeVisible();
   await expect(page.getByText("no file allowed").first()).toBeVisible();
   expect(runGit(project, "log", "--format=%s").trim()).toBe("first");
 

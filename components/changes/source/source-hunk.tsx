@@ -42,6 +42,11 @@ export function SourceHunk({ target, hunk, hash, layout }: SourceHunkProps) {
     setBusy(false);
     setChecked(null);
   };
+  const toggle = (line: HunkLine): void => {
+    const next = new Set(checked);
+    if (!next.delete(line)) next.add(line);
+    setChecked(next);
+  };
   const isStaged = side === "staged";
   const isOff = isBusy || count === 0;
   return (
@@ -90,21 +95,40 @@ export function SourceHunk({ target, hunk, hash, layout }: SourceHunkProps) {
         path={path}
         names={common.hidden}
         label={path}
-        checks={
+        className={checked === null ? undefined : controlPlace}
+        control={
           checked === null
             ? undefined
-            : {
-                name: source.chooseLine,
-                has: (line) => checked.has(line),
-                toggle(line) {
-                  const next = new Set(checked);
-                  if (!next.delete(line)) next.add(line);
-                  setChecked(next);
-                },
-              }
+            : (line) => <LineCheck line={line} isChecked={checked.has(line)} onToggle={() => toggle(line)} />
         }
       />
     </div>
+  );
+}
+
+interface LineCheckProps {
+  readonly line: HunkLine;
+  readonly isChecked: boolean;
+  readonly onToggle: () => void;
+}
+
+/** The checkbox is over its line, which is higher where it is touched. */
+const controlPlace =
+  "[&_[data-line]]:relative [&_[data-line]]:max-tablet:min-h-9 [&_[data-line]]:max-tablet:items-center";
+
+/** Its label is the whole line. */
+function LineCheck({ line, isChecked, onToggle }: LineCheckProps) {
+  const { source } = useFullMessages();
+  return (
+    <label className="absolute inset-0 cursor-pointer hover:bg-hover has-checked:bg-accent-soft/60">
+      <input
+        type="checkbox"
+        aria-label={source.chooseLine(line.text)}
+        checked={isChecked}
+        onChange={onToggle}
+        className="absolute top-1 left-1 size-3 accent-accent max-tablet:top-2 max-tablet:size-5"
+      />
+    </label>
   );
 }
 

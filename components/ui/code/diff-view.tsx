@@ -3,7 +3,7 @@
  * Diff view: line numbers, + and − in addition to colour, changed words, visible hidden characters. Unified; side by
  * side from 1000 px of its own width.
  */
-import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Hunk, HunkLine } from "@/lib/text/diff";
 import { classes } from "../theme/classes";
 import { languageOfPath } from "./code-language";
@@ -22,16 +22,9 @@ export interface DiffViewProps {
   readonly shape?: "unified" | "split";
   /** Long lines wrap instead of scrolling; the layout is unified. */
   readonly wraps?: boolean;
-  /** The user checks changed lines; the layout is unified. */
-  readonly checks?: LineChecks;
+  /** Draws a control before a changed line, in place of its only number; `className` places it. The layout is unified. */
+  readonly control?: (line: HunkLine) => ReactNode;
   readonly className?: string;
-}
-
-export interface LineChecks {
-  /** Names the checkbox of a line. */
-  readonly name: (text: string) => string;
-  readonly has: (line: HunkLine) => boolean;
-  readonly toggle: (line: HunkLine) => void;
 }
 
 const splitFromPx = 1000;
@@ -75,10 +68,10 @@ function hunkOffsets(hunks: readonly Hunk[], without: HunkLine["kind"]): readonl
 }
 
 export function DiffView(props: DiffViewProps) {
-  const { hunks, path, names, label, shape: fixedShape, wraps = false, checks, className } = props;
+  const { hunks, path, names, label, shape: fixedShape, wraps = false, control, className } = props;
   const box = useRef<HTMLDivElement>(null);
   const [wide, setWide] = useState(false);
-  const shape = wraps || checks !== undefined ? "unified" : fixedShape;
+  const shape = wraps || control !== undefined ? "unified" : fixedShape;
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null || shape !== undefined) return;
@@ -104,7 +97,7 @@ export function DiffView(props: DiffViewProps) {
       {split ? (
         <SplitDiff rows={rows} colourOf={colourOf} names={names} />
       ) : (
-        <UnifiedDiff rows={rows} colourOf={colourOf} names={names} wraps={wraps} checks={checks} />
+        <UnifiedDiff rows={rows} colourOf={colourOf} names={names} wraps={wraps} control={control} />
       )}
     </div>
   );
@@ -121,7 +114,7 @@ const numberClass = "pr-2.5 text-right text-small leading-5 text-ink-faint tabul
 const wrappedLine =
   "grid-cols-[34px_14px_minmax(0,1fr)] whitespace-pre-wrap [overflow-wrap:anywhere] @xl:grid-cols-[44px_44px_16px_minmax(0,1fr)]";
 
-function UnifiedDiff({ rows, colourOf, names, wraps, checks }: SideProps & Pick<DiffViewProps, "wraps" | "checks">) {
+function UnifiedDiff({ rows, colourOf, names, wraps, control }: SideProps & Pick<DiffViewProps, "wraps" | "control">) {
   return (
     <div className={classes("py-1.5", wraps !== true && "min-w-max")}>
       {rows.map((row, index) => (
@@ -132,16 +125,15 @@ function UnifiedDiff({ rows, colourOf, names, wraps, checks }: SideProps & Pick<
               wraps === true
                 ? wrappedLine
                 : "grid-cols-[34px_14px_auto] whitespace-pre @xl:grid-cols-[44px_44px_16px_auto]",
-              "relative grid",
-              checks !== undefined && "max-tablet:min-h-9 max-tablet:items-center",
+              "grid",
               lineClass[row.line.kind],
             )}
           >
-            {checks !== undefined && row.line.kind !== "same" && <LineCheck line={row.line} checks={checks} />}
+            {row.line.kind !== "same" && control?.(row.line)}
             <span className={classes(numberClass, "hidden @xl:block")}>{row.line.oldLine}</span>
             <span className={classes(numberClass, "hidden @xl:block")}>{row.line.newLine}</span>
             <span className={classes(numberClass, "@xl:hidden")}>
-              {(checks === undefined || row.line.kind === "same") && (row.line.newLine ?? row.line.oldLine)}
+              {(control === undefined || row.line.kind === "same") && (row.line.newLine ?? row.line.oldLine)}
             </span>
             <LineSign line={row.line} />
             <LineText row={row} colourOf={colourOf} names={names} />
@@ -151,19 +143,6 @@ function UnifiedDiff({ rows, colourOf, names, wraps, checks }: SideProps & Pick<
     </div>
   );
 }
-
-/** Its label is the whole line. */
-const LineCheck = ({ line, checks }: { readonly line: HunkLine; readonly checks: LineChecks }) => (
-  <label className="absolute inset-0 cursor-pointer hover:bg-hover has-checked:bg-accent-soft/60">
-    <input
-      type="checkbox"
-      aria-label={checks.name(line.text)}
-      checked={checks.has(line)}
-      onChange={() => checks.toggle(line)}
-      className="absolute top-1 left-1 size-3 accent-accent max-tablet:top-2 max-tablet:size-5"
-    />
-  </label>
-);
 
 function SplitDiff({ rows, colourOf, names }: SideProps) {
   const pairs = useMemo(() => pairDiffRows(rows), [rows]);
