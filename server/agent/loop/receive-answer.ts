@@ -1,5 +1,6 @@
 /** Streams one model answer into one message: commits deltas as they arrive and message_end with the complete value. */
 import type { Block, UnrunCall, Usage } from "@/lib/events/content";
+import type { DurableEvent } from "@/lib/events/event";
 import type { MessageId } from "@/lib/events/id";
 import type { AgentError } from "@/lib/events/error";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
@@ -7,6 +8,7 @@ import { processEnds } from "@/server/base/abort";
 import type { ModelPart, ModelRequest } from "@/server/providers/provider";
 import { makeRepeatGuard, makeTokenCounter, type TextRepetition } from "../guards/stream-guards";
 import type { AgentHost } from "../host";
+import { closeMessages } from "./close-run";
 import type { DisplayedPiece } from "./live-blocks";
 import { hasOnlyThinking } from "../context/compile";
 import { makeLateCloser } from "./late-closer";
@@ -277,17 +279,21 @@ function endFailedAnswer({ host, messageId, message }: StreamingAnswer, failure:
   return { kind: "failed", messageId, ...failure };
 }
 
-/** Keeps the text, with estimated counts: its server reports none for an answer that was stopped. */
+/** Ends the message as closing the run does, with estimated counts: its server reports none for an answer that was stopped. */
 function endAbortedAnswer(answer: StreamingAnswer, { reason }: AbortSignal, tookMs: number): AnswerEnd {
-  const { host, messageId, message, size, firstTokenMs } = answer;
-  if (firstTokenMs === null || reason === processEnds) return { kind: "aborted" };
-  const blocks = message.blocks(false);
+  const { host, messageId, size, firstTokenMs } = answer;
+  const [end] = closeMessages(host.view(), { reason: "aborted" }).filter((one) => isEndOf(one, messageId));
+  if (firstTokenMs === null || reason === processEnds || end?.type !== "message_end") return { kind: "aborted" };
+  const { blocks } = end;
   const outputTokens = blocks.reduce((sum, block) => sum + ("text" in block ? estimateTokens(block.text) : 0), 0);
   const outputMs = Math.max(0, tookMs - firstTokenMs);
   const usage = { ...unknownUsage, estimatedPromptTokens: size.estimate, outputTokens, outputMs, firstTokenMs };
-  host.commit([{ type: "message_end", messageId, blocks, stop: "aborted", usage }]);
+  host.commit([{ ...end, usage }]);
   return { kind: "aborted" };
 }
+
+const isEndOf = (event: DurableEvent, messageId: MessageId): boolean =>
+  event.type === "message_end" && event.messageId === messageId;
 
 /** Keeps the text and the counts, drops the calls. */
 function endStoppedAnswer(answer: StreamingAnswer, cut: AnswerStop, last: ModelPart | null): AnswerEnd {
