@@ -19,6 +19,7 @@ export * from "./en/late/extensions";
 export * from "./en/late/external-tools";
 export * from "./en/late/files";
 export * from "./en/late/first-run";
+export * from "./en/late/git-refs";
 export * from "./en/late/guard";
 export * from "./en/late/mcp";
 export * from "./en/late/memory";

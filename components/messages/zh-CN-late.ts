@@ -19,6 +19,7 @@ export * from "./zh-CN/late/extensions";
 export * from "./zh-CN/late/external-tools";
 export * from "./zh-CN/late/files";
 export * from "./zh-CN/late/first-run";
+export * from "./zh-CN/late/git-refs";
 export * from "./zh-CN/late/guard";
 export * from "./zh-CN/late/mcp";
 export * from "./zh-CN/late/memory";

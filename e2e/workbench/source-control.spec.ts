@@ -118,6 +118,32 @@ test("a commit is refused by a hook that the user lets run, and made after that"
   await expect(row(page, /^Untracked 1/)).toBeVisible();
 });
 
+test("a merge in conflict is resolved with one side and continued", async ({ page, project, server }) => {
+  await openSourceControl(page, project, server);
+  runGit(project, "config", "user.name", "a");
+  runGit(project, "config", "user.email", "a@b");
+  runGit(project, "checkout", "-qb", "side");
+  runGit(project, "commit", "-qam", "side");
+  runGit(project, "checkout", "-q", "main");
+  await writeFile(join(project, "src/a.txt"), text(numbers.with(1, "other line 2")));
+  runGit(project, "commit", "-qam", "main");
+
+  await page.getByRole("button", { name: "main", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Branches and stashes" });
+  await dialog.getByRole("listitem").filter({ hasText: "side" }).getByRole("button", { name: "Merge" }).click();
+  await expect(page.getByText("A merge isn't finished.").first()).toBeVisible();
+  await row(page, /a\.txt/).click();
+  await page.getByRole("button", { name: "Use theirs" }).click();
+  await expect.poll(() => readFile(join(project, "src/a.txt"), "utf8")).toContain("LINE 2\n");
+  await files(page).focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Space");
+  await expect(row(page, /^Conflicts/)).toHaveCount(0);
+  await page.getByRole("button", { name: "Continue" }).first().click();
+  await expect(page.getByText("A merge isn't finished.")).toHaveCount(0);
+  expect(runGit(project, "log", "-1", "--format=%P").trim().split(" ")).toHaveLength(2);
+});
+
 test.describe("work trees", () => {
   test.use({ hasOwnServer: true });
   test("a session gets a work tree of its own, with its set-up command in the message field", async ({

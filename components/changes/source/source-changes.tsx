@@ -52,7 +52,7 @@ export function SourceChanges({ projectId, status, layout }: SourceChangesProps)
     <div ref={list} className="min-h-0 min-w-0 flex-1 overflow-y-auto">
       {isPhone && (
         <div className="pt-3">
-          <SourceHead status={status} />
+          <SourceHead projectId={projectId} status={status} />
           <CommitBox projectId={projectId} status={status} />
         </div>
       )}

@@ -8,6 +8,7 @@ import type { SourceDiff, SourceSide } from "@/lib/workspace/source-control";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { useCommandQuery } from "../../state/use-command-query";
+import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
 import { Chip } from "../../ui/indicators/chip";
 import { fileIconOf } from "../../ui/indicators/file-icon";
@@ -18,6 +19,7 @@ import { SectionFrame } from "../section-frame";
 import { SourceHunk } from "./source-hunk";
 import type { SourceEntryRow } from "./source-rows";
 import { useSourceActions } from "./use-source-actions";
+import { useSourceChange } from "./use-source-change";
 
 interface SourceFileProps {
   readonly projectId: ProjectId;
@@ -95,7 +97,7 @@ function FileDiff({ projectId, row, layout, found: { data, isError } }: FileDiff
   const { entry, group } = row;
   if (isError) return <Note text={changes.failed} />;
   if (data === undefined) return <Skeleton label={changes.loading} className="mx-9 my-2 h-16" />;
-  if (group === "conflicts") return <Note text={source.conflict} />;
+  if (group === "conflicts") return <ConflictSides projectId={projectId} path={entry.path} />;
   if (entry.isSubmodule === true) return <Note text={source.submodule} />;
   if (data.hunks === undefined) return <Note text={changes.why[data.why === "binary" ? "binary" : "too_large"]} />;
   const side: SourceSide = group === "staged" ? "staged" : "changed";
@@ -119,3 +121,28 @@ function FileDiff({ projectId, row, layout, found: { data, isError } }: FileDiff
 }
 
 const Note = ({ text }: { readonly text: string }) => <p className="px-9 py-2.5 text-ink-muted">{text}</p>;
+
+const sides = ["ours", "theirs", "base"] as const;
+
+/** Takes the whole file from one side; its parts are chosen in the editor. */
+function ConflictSides({ projectId, path }: { readonly projectId: ProjectId; readonly path: string }) {
+  const { source, gitRefs } = useFullMessages();
+  const { isBusy, perform } = useSourceChange(projectId);
+  return (
+    <div className="grid gap-2 px-9 py-2.5">
+      <p className="text-pretty text-ink-muted">{source.conflict}</p>
+      <div className="flex flex-wrap gap-1">
+        {sides.map((side) => (
+          <Button
+            key={side}
+            size="small"
+            disabled={isBusy}
+            onClick={() => void perform("source.take_side", { projectId, path, side })}
+          >
+            {gitRefs.sides[side]}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}

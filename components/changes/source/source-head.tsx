@@ -1,26 +1,74 @@
 "use client";
 /** Branch of a repository with its distance from the upstream, and work that is not finished. */
 import { ArrowDown, ArrowUp, GitBranch } from "lucide-react";
+import { useState } from "react";
+import type { ProjectId } from "@/lib/events/id";
+import type { SourceOperation } from "@/lib/workspace/source-control";
 import { useFullMessages } from "../../messages/full-messages";
+import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
+import { BranchesDialog } from "./branches-dialog";
 import type { RepositoryStatus } from "./source-rows";
+import { useSourceChange } from "./use-source-change";
 
 interface SourceHeadProps {
+  readonly projectId: ProjectId;
   readonly status: RepositoryStatus;
 }
 
-export function SourceHead({ status: { branch, operation } }: SourceHeadProps) {
-  const { source } = useFullMessages();
+export function SourceHead({ projectId, status: { branch, operation } }: SourceHeadProps) {
+  const { gitRefs } = useFullMessages();
+  const [hasBranches, setBranches] = useState(false);
   return (
     <>
-      <BranchLine branch={branch} />
-      {operation !== null && (
-        <p role="status" className="mx-3 mb-2 rounded-control bg-ask-soft px-2 py-1.5 text-small">
-          {source.operations[operation.kind]}
-          {operation.step !== undefined && ` ${source.step(operation.step, operation.steps ?? 0)}`}
-        </p>
-      )}
+      <button
+        type="button"
+        title={gitRefs.title}
+        onClick={() => setBranches(true)}
+        className="mx-1.5 mb-2 flex min-h-7 min-w-0 items-center gap-1.5 rounded-control px-1.5 text-left text-small hover:bg-hover max-tablet:min-h-11"
+      >
+        <BranchLine branch={branch} />
+      </button>
+      {hasBranches && <BranchesDialog projectId={projectId} onClose={() => setBranches(false)} />}
+      {operation !== null && <Operation projectId={projectId} operation={operation} />}
     </>
+  );
+}
+
+interface OperationProps {
+  readonly projectId: ProjectId;
+  readonly operation: SourceOperation;
+}
+
+const steps = ["continue", "skip", "abort"] as const;
+
+/** A merge has no steps to skip; a bisection and patches are continued in a terminal. */
+const stepsOf = ({ kind }: SourceOperation): readonly (typeof steps)[number][] =>
+  kind === "bisect" || kind === "apply" ? [] : steps.filter((step) => kind !== "merge" || step !== "skip");
+
+function Operation({ projectId, operation }: OperationProps) {
+  const { source, gitRefs } = useFullMessages();
+  const { isBusy, perform } = useSourceChange(projectId);
+  return (
+    <div role="status" className="mx-3 mb-2 grid gap-1.5 rounded-control bg-ask-soft px-2 py-1.5 text-small">
+      <p>
+        {source.operations[operation.kind]}
+        {operation.step !== undefined && ` ${source.step(operation.step, operation.steps ?? 0)}`}
+      </p>
+      <div className="flex flex-wrap gap-1 empty:hidden">
+        {stepsOf(operation).map((step) => (
+          <Button
+            key={step}
+            size="small"
+            look={step === "continue" ? "plain" : "quiet"}
+            disabled={isBusy}
+            onClick={() => void perform("source.step", { projectId, step })}
+          >
+            {gitRefs.steps[step]}
+          </Button>
+        ))}
+      </div>
+    </div>
   );
 }
 
@@ -28,7 +76,7 @@ function BranchLine({ branch }: Pick<RepositoryStatus, "branch">) {
   const { source } = useFullMessages();
   const { name, commit, upstream, ahead = 0, behind = 0 } = branch;
   return (
-    <p className="flex min-w-0 items-center gap-1.5 px-3 pb-2 text-small">
+    <>
       <Icon of={GitBranch} size={14} className="shrink-0 text-ink-muted" />
       <span className="min-w-0 cut">{name ?? source.detached(commit ?? "")}</span>
       {commit === null && <span className="shrink-0 text-ink-muted">{source.noCommits}</span>}
@@ -42,7 +90,7 @@ function BranchLine({ branch }: Pick<RepositoryStatus, "branch">) {
           {behind > 0 && <Distance icon={ArrowDown} count={behind} />}
         </span>
       )}
-    </p>
+    </>
   );
 }
 

@@ -59,7 +59,7 @@ export function SourcePane({ projectId, onChosen, onProject }: SourcePaneProps) 
         </div>
       </div>
       {hasWorktrees && <WorktreesDialog projectId={projectId} onOpen={onProject} onClose={() => setWorktrees(false)} />}
-      {data?.kind === "status" && <SourceHead status={data} />}
+      {data?.kind === "status" && <SourceHead projectId={projectId} status={data} />}
       {data?.kind === "status" && (
         <div className="px-3 pb-2">
           <Segmented

@@ -5,7 +5,7 @@ import type { HandlerTable } from "@/server/handlers/handlers";
 import { ownerEntryPath } from "@/server/security/paths/safe-path";
 import type { Git } from "@/server/workspace/git/git";
 import { readBlame } from "@/server/workspace/git/history/read-blame";
-import { compareCommits, emptyTree, nameMissing, readCommit } from "@/server/workspace/git/history/read-commit";
+import { compareCommits, emptyTree, nameMissing, readCommitView } from "@/server/workspace/git/history/read-commit";
 import { readLog } from "@/server/workspace/git/history/read-log";
 import { readCommittedDiff } from "@/server/workspace/git/patch/read-patch";
 import { openProjectGit } from "@/server/workspace/git/project-git";
@@ -51,7 +51,7 @@ export function historyCommands(
     },
     async "source.commit_view"({ projectId, commit }) {
       const git = await open(projectId, [], signal);
-      return git.ok ? readCommit(git.value, commit) : git;
+      return git.ok ? readCommitView(git.value, commit) : git;
     },
     async "source.compare"({ projectId, from, to }) {
       const git = await open(projectId, [], signal);

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
 import { mayModelRead } from "@/server/workspace/files/read-reference";
 import type { Git } from "@/server/workspace/git/git";
-import { emptyTree, readCommit } from "@/server/workspace/git/history/read-commit";
+import { emptyTree, readCommitView } from "@/server/workspace/git/history/read-commit";
 import { listPatchPaths, readPatchFiles } from "@/server/workspace/git/history/read-patch-files";
 import { openProjectGit } from "@/server/workspace/git/project-git";
 import type { ChangesSource } from "./changes-text";
@@ -44,7 +44,7 @@ async function findPatch(
 ): Promise<Result<{ readonly head: string; readonly range: readonly string[] }>> {
   if (part === "staged") return ok({ head: "", range: ["--cached"] });
   if (part === "changed") return ok({ head: "", range: [] });
-  const commit = await readCommit(git, part);
+  const commit = await readCommitView(git, part);
   if (!commit.ok) return commit;
   const { id, author, message, parents } = commit.value;
   const lines = [`commit ${id}`, `Author: ${author.name}`, `Date: ${new Date(author.time).toISOString()}`];

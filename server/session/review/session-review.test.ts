@@ -156,16 +156,17 @@ describe("a review", () => {
   });
 });
 
-test("the model is told once what was rejected", async () => {
+test("the model gets once the lines that were rejected", async () => {
   const { harness, session } = await makeReview({ "a.txt": spaced });
   await run(harness, session, edit("a.txt", "b\n", "B\n"));
   await decide(session, "a.txt", { verdict: "reject" });
-  const told = (): number => JSON.stringify(harness.requests.at(-1)).split("a.txt:2 taken out:\\n- B\\n").length - 1;
+  const mentions = (): number =>
+    JSON.stringify(harness.requests.at(-1)).split("a.txt:2 taken out:\\n- B\\n").length - 1;
   harness.script(textAnswer("one"), textAnswer("two"));
   await promptAndWait(session, "next");
-  expect(told()).toBe(1);
+  expect(mentions()).toBe(1);
   await promptAndWait(session, "and next");
-  expect(told()).toBe(1);
+  expect(mentions()).toBe(1);
 });
 
 describe("during a run", () => {

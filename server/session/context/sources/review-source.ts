@@ -1,4 +1,4 @@
-/** Changes of the agent that the user rejected since the model was last told, also if a rewind hides the review. */
+/** Changes of the agent that the user rejected and the model has not been sent yet, also if a rewind hides the review. */
 import type { RejectedPlace, ReviewedFile } from "@/lib/events/review-events";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { formatFileName } from "@/lib/text/format-file-name";

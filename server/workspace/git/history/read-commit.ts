@@ -14,7 +14,7 @@ const commitWords = ["log", "-1", "--no-walk", "--no-show-signature", "--encodin
 const commitFields = "--format=%H%x00%P%x00%aN%x00%aE%x00%at%x00%cN%x00%cE%x00%ct%x00%D%x00%B";
 
 /** Fails with not_found, and like `Git.run`. */
-export async function readCommit(git: Git, id: string): Promise<Result<CommitView>> {
+export async function readCommitView(git: Git, id: string): Promise<Result<CommitView>> {
   const output = await git.run([...commitWords, commitFields, id, "--"], { maxBytes: maxCommitBytes });
   if (!output.ok) return nameMissing(git, [id], output);
   const fields = output.value.toString("utf8").split("\0");

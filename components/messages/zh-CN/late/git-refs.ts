@@ -1,0 +1,25 @@
+import type { gitRefs as english } from "../../en/late/git-refs";
+
+export const gitRefs: typeof english = {
+  title: "分支与贮藏",
+  field: "查找分支，或输入新分支的名称",
+  create: "新建并切换",
+  current: "当前",
+  switch: "切换",
+  merge: "合并",
+  delete: "删除",
+  undo: "撤销",
+  ask: (commits) => `有 ${commits} 个提交只在这个分支上。要删除它吗？`,
+  merged: (branch) => `已合并：${branch}`,
+  deleted: (branch) => `已删除：${branch}`,
+  conflicts: (count) => `${count} 个文件有冲突。请解决并暂存，然后继续。`,
+  stashes: "贮藏",
+  stash: "贮藏所有更改",
+  stashed: "更改已存入贮藏。",
+  popped: "更改已恢复。",
+  pop: "恢复并移除",
+  drop: "丢弃",
+  dropped: "已丢弃贮藏",
+  steps: { continue: "继续", skip: "跳过", abort: "中止" },
+  sides: { ours: "用我们的版本", theirs: "用对方的版本", base: "用共同的旧版本" },
+};
