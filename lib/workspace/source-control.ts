@@ -73,7 +73,7 @@ export interface SourceDiff {
   readonly removed: number;
   /** Absent if `why` gives the reason; empty = only the mode differs, or nothing. */
   readonly hunks?: readonly Hunk[];
-  readonly why?: "binary" | "too_large" | "submodule";
+  readonly why?: "binary" | "too_large";
   /** Permission bits of both sides as git writes them, if they differ. */
   readonly mode?: { readonly old: string; readonly new: string };
 }

@@ -99,7 +99,7 @@ function FileDiff({ projectId, row, layout, found: { data, isError } }: FileDiff
   if (data === undefined) return <Skeleton label={changes.loading} className="mx-9 my-2 h-16" />;
   if (group === "conflicts") return <ConflictSides projectId={projectId} path={entry.path} />;
   if (entry.isSubmodule === true) return <Note text={source.submodule} />;
-  if (data.hunks === undefined) return <Note text={changes.why[data.why === "binary" ? "binary" : "too_large"]} />;
+  if (data.hunks === undefined) return <Note text={changes.why[data.why ?? "too_large"]} />;
   const side: SourceSide = group === "staged" ? "staged" : "changed";
   const isRename = entry.from !== undefined;
   const target = { projectId, path: entry.path, side, isUntracked: group === "untracked", isRename };
