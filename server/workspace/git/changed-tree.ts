@@ -3,15 +3,13 @@ import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { SourceOutcome } from "@/lib/workspace/source-control";
 import { readConflicts } from "./commit/commit";
 import { readIdentity } from "./commit/commit-facts";
-import type { Git, GitCommand } from "./git";
+import { type Git, type GitCommand, maxGitListBytes } from "./git";
 import { findGitFolders } from "./git-folders";
 import { readOperation } from "./source-status";
 import { checkFilters } from "./stage";
 
-const maxListBytes = 16_000_000;
-
 /** Checking out a large repository. */
-export const treeChange = { maxBytes: maxListBytes, writes: true, timeoutMs: 300_000 } as const satisfies GitCommand;
+export const treeChange = { maxBytes: maxGitListBytes, writes: true, timeoutMs: 300_000 } as const satisfies GitCommand;
 
 /** Fails with git_unfinished while a merge, a rebase or the like is unfinished; a bisection hinders nothing. */
 export async function checkFinished(root: string): Promise<Result<null>> {
@@ -26,7 +24,7 @@ export async function checkFinished(root: string): Promise<Result<null>> {
 export async function checkTreeFilters(git: Git, from: string | null, to: string): Promise<Result<null>> {
   if (git.disabledFilters.size === 0) return ok(null);
   const words = from === null ? ["ls-tree", "-r", "-z", "--name-only", to] : [...diffTreeWords, from, to, "--"];
-  const listed = await git.run(words, { maxBytes: maxListBytes });
+  const listed = await git.run(words, { maxBytes: maxGitListBytes });
   if (!listed.ok) return listed;
   const paths = listed.value.toString("utf8").split("\0").filter(Boolean);
   const attributes = paths.find((path) => /(?:^|\/)\.gitattributes$/.test(path));
@@ -39,7 +37,7 @@ const diffTreeWords = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", "
 /** The same for all tracked paths: an unfinished rebase may change any. */
 export async function checkAllFilters(git: Git): Promise<Result<null>> {
   if (git.disabledFilters.size === 0) return ok(null);
-  const listed = await git.run(["ls-files", "-z"], { maxBytes: maxListBytes });
+  const listed = await git.run(["ls-files", "-z"], { maxBytes: maxGitListBytes });
   if (!listed.ok) return listed;
   return checkFilters(git, [...new Set(listed.value.toString("utf8").split("\0").filter(Boolean))]);
 }

@@ -10,7 +10,7 @@ import { computeHash } from "@/server/base/id";
 import { ownerEntryPath, type SafePath } from "@/server/security/paths/safe-path";
 import type { FileTrash } from "../files/file-trash";
 import type { OpenProject } from "../projects/projects";
-import type { Git } from "./git";
+import { type Git, maxGitListBytes } from "./git";
 import { choosePatchLines, patchSide } from "./patch/file-patch";
 import { readSeenPatch } from "./patch/read-patch";
 import { checkFilters, listUntracked, readIndexEntry } from "./stage";
@@ -36,7 +36,7 @@ export async function discardPaths(place: DiscardPlace, paths: readonly string[]
 /** An untracked folder moves as a whole, unless it contains ignored files, which stay. */
 async function discardFolder(place: DiscardPlace, path: string): Promise<Result<readonly TrashId[]>> {
   const ignored = await place.git.run(["ls-files", "--others", "--ignored", "--exclude-standard", "-z", "--", path], {
-    maxBytes: maxListBytes,
+    maxBytes: maxGitListBytes,
   });
   if (!ignored.ok) return ignored;
   if (ignored.value.length === 0) return putInTrash(place, path.slice(0, -1));
@@ -52,7 +52,6 @@ async function discardFolder(place: DiscardPlace, path: string): Promise<Result<
   return ok(saved);
 }
 
-const maxListBytes = 16_000_000;
 /** Files of a folder that move to the trash one by one. */
 const maxSingleFiles = 1_000;
 
@@ -72,7 +71,7 @@ export async function takeConflictSide(
   path: string,
   side: ConflictSide,
 ): Promise<Result<readonly TrashId[]>> {
-  const listed = await place.git.run(["ls-files", "--unmerged", "-z", "--", path], { maxBytes: maxListBytes });
+  const listed = await place.git.run(["ls-files", "--unmerged", "-z", "--", path], { maxBytes: maxGitListBytes });
   if (!listed.ok) return listed;
   return listed.value.length === 0 ? fail("not_found", path) : discardFile(place, path, indexStages[side]);
 }
@@ -109,7 +108,7 @@ async function checkOut(
 ): Promise<Result<readonly TrashId[]>> {
   const put = exists ? await trash.put(project, null, path) : null;
   if (put?.ok === false) return put;
-  const command = { maxBytes: maxListBytes, input: `${path.relative}\0`, writes: true };
+  const command = { maxBytes: maxGitListBytes, input: `${path.relative}\0`, writes: true };
   const checkedOut = await git.run(
     ["checkout-index", ...(stage === 0 ? [] : [`--stage=${stage}`]), "-z", "--stdin"],
     command,

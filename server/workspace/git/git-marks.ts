@@ -2,7 +2,8 @@
 import { ok, type Result } from "@/lib/events/error";
 import type { GitMark, MarkedPath } from "@/lib/workspace/changes";
 import type { OpenProject } from "../projects/projects";
-import { maxStatusBytes, openProjectGit, statusWords } from "./project-git";
+import { maxGitListBytes } from "./git";
+import { openProjectGit, statusWords } from "./project-git";
 import { type StatusEntry, statusEntries } from "./status-entries";
 
 const maxMarks = 5_000;
@@ -19,7 +20,7 @@ export async function readGitMarks(
   const git = await openProjectGit(project, environment, signal);
   if (!git.ok) return git;
   if (typeof git.value === "string") return ok(null);
-  const status = await git.value.run(statusWords("normal"), { maxBytes: maxStatusBytes });
+  const status = await git.value.run(statusWords("normal"), { maxBytes: maxGitListBytes });
   return status.ok ? ok(parseGitMarks(status.value.toString("utf8"))) : status;
 }
 

@@ -146,6 +146,9 @@ function environmentWithPrograms(
 
 const configMaxBytes = 1_000_000;
 
+/** Limit of the output of a command that lists paths. */
+export const maxGitListBytes = 16_000_000;
+
 /**
  * Opens the repository whose top is `root` (absolute, real path). Reads its settings first, which runs nothing, and
  * overrides those among them that name programs. `indexFile` = an index of our own, which git reads and refreshes

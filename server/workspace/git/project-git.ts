@@ -5,8 +5,6 @@ import { ok, type Result } from "@/lib/events/error";
 import type { OpenProject } from "../projects/projects";
 import { type Git, openGit } from "./git";
 
-export const maxStatusBytes = 16_000_000;
-
 /** Arguments of `git status`; `untracked` = whether untracked folders are listed as one path or by their files. */
 export const statusWords = (untracked: "normal" | "all"): readonly string[] => [
   ...["status", "--porcelain=v2", "-z", `--untracked-files=${untracked}`],

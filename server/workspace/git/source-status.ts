@@ -13,7 +13,8 @@ import type {
 } from "@/lib/workspace/source-control";
 import type { OpenProject } from "../projects/projects";
 import { findGitFolders, readGitLine } from "./git-folders";
-import { maxStatusBytes, openProjectGit } from "./project-git";
+import { maxGitListBytes } from "./git";
+import { openProjectGit } from "./project-git";
 import { type StatusEntry, statusEntries, statusHeader } from "./status-entries";
 
 /** Rows of all groups. */
@@ -37,7 +38,7 @@ export async function readSourceStatus(
   if (!git.ok) return git;
   if (git.value === "untrusted") return ok({ kind: "untrusted" });
   if (typeof git.value === "string") return ok({ kind: "none", why: git.value });
-  const output = await git.value.run(statusWords, { maxBytes: maxStatusBytes });
+  const output = await git.value.run(statusWords, { maxBytes: maxGitListBytes });
   if (!output.ok) return output;
   const text = output.value.toString("utf8");
   return ok({

@@ -2,11 +2,10 @@
 import { createHash } from "node:crypto";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { SourceLines } from "@/lib/workspace/source-control";
-import type { Git } from "./git";
+import { type Git, maxGitListBytes } from "./git";
 import { choosePatchLines, type PartialPatch } from "./patch/file-patch";
 import { type PatchTarget, readSeenPatch } from "./patch/read-patch";
 
-const maxListBytes = 16_000_000;
 /** Adding files copies their content. */
 const addTimeoutMs = 300_000;
 
@@ -17,14 +16,14 @@ const pathsFromInput = ["--pathspec-from-file=-", "--pathspec-file-nul"];
 export async function stagePaths(git: Git, paths: readonly string[]): Promise<Result<null>> {
   const filters = await checkFilters(git, paths);
   if (!filters.ok) return filters;
-  const command = { maxBytes: maxListBytes, input: toPathList(paths), writes: true, timeoutMs: addTimeoutMs };
+  const command = { maxBytes: maxGitListBytes, input: toPathList(paths), writes: true, timeoutMs: addTimeoutMs };
   const added = await git.run(["add", "--all", ...pathsFromInput], command);
   return added.ok ? ok(null) : added;
 }
 
 /** Makes the index of paths that of the last commit. */
 export async function unstagePaths(git: Git, paths: readonly string[]): Promise<Result<null>> {
-  const command = { maxBytes: maxListBytes, input: toPathList(paths), writes: true };
+  const command = { maxBytes: maxGitListBytes, input: toPathList(paths), writes: true };
   const reset = await git.run(["reset", "--quiet", ...pathsFromInput], command);
   return reset.ok ? ok(null) : reset;
 }
@@ -62,7 +61,7 @@ async function applyToIndex(
 ): Promise<Result<null>> {
   const reverse = side === "staged" ? ["--reverse"] : [];
   const words = ["apply", "--cached", "--whitespace=nowarn", "--no-ignore-whitespace", ...reverse, "-"];
-  const applied = await git.run(words, { maxBytes: maxListBytes, input: patch, writes: true });
+  const applied = await git.run(words, { maxBytes: maxGitListBytes, input: patch, writes: true });
   if (!applied.ok) return applied;
   const after = await readIndexEntry(git, path);
   if (!after.ok) return after;
@@ -74,7 +73,7 @@ async function applyToIndex(
 
 /** Returns the entry of a path; `stage` = that of a side of a conflict, 0 = there is none. */
 export async function readIndexEntry(git: Git, path: string, stage = 0): Promise<Result<IndexEntry>> {
-  const listed = await git.run(["ls-files", "--stage", "-z", "--", path], { maxBytes: maxListBytes });
+  const listed = await git.run(["ls-files", "--stage", "-z", "--", path], { maxBytes: maxGitListBytes });
   if (!listed.ok) return listed;
   const [, mode, object] =
     new RegExp(`(?:^|\0)(\\d+) ([0-9a-f]+) ${stage}\t`).exec(listed.value.toString("latin1")) ?? [];
@@ -84,7 +83,7 @@ export async function readIndexEntry(git: Git, path: string, stage = 0): Promise
 function writeIndexEntry(git: Git, path: string, entry: IndexEntry): Promise<Result<Buffer>> {
   const change =
     entry === null ? ["--force-remove", "--", path] : ["--add", "--cacheinfo", `${entry.mode},${entry.object},${path}`];
-  return git.run(["update-index", ...change], { maxBytes: maxListBytes, writes: true });
+  return git.run(["update-index", ...change], { maxBytes: maxGitListBytes, writes: true });
 }
 
 /** Returns the entries of both sides that the header of a patch names. */
@@ -116,7 +115,7 @@ export async function checkFilters(git: Git, paths: readonly string[]): Promise<
   const inFolders = await listUntracked(git, folders);
   if (!inFolders.ok) return inFolders;
   const input = toPathList([...paths.filter((path) => !path.endsWith("/")), ...inFolders.value]);
-  const listed = await git.run(["check-attr", "-z", "--stdin", "filter"], { maxBytes: maxListBytes, input });
+  const listed = await git.run(["check-attr", "-z", "--stdin", "filter"], { maxBytes: maxGitListBytes, input });
   if (!listed.ok) return listed;
   const fields = listed.value.toString("utf8").split("\0");
   for (let at = 0; at + 2 < fields.length; at += 3) {
@@ -130,6 +129,6 @@ export async function checkFilters(git: Git, paths: readonly string[]): Promise<
 export async function listUntracked(git: Git, folders: readonly string[]): Promise<Result<readonly string[]>> {
   if (folders.length === 0) return ok([]);
   const words = ["ls-files", "--others", "--exclude-standard", "-z", "--", ...folders];
-  const listed = await git.run(words, { maxBytes: maxListBytes });
+  const listed = await git.run(words, { maxBytes: maxGitListBytes });
   return listed.ok ? ok(listed.value.toString("utf8").split("\0").filter(Boolean)) : listed;
 }

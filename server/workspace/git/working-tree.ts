@@ -9,9 +9,9 @@ import { limits } from "@/lib/settings/settings";
 import { type FileContent, createFileDiffer } from "@/lib/text/file-difference";
 import { runStepsInSlices } from "@/server/base/steps";
 import { ownerPath } from "@/server/security/paths/safe-path";
-import type { Git } from "./git";
+import { type Git, maxGitListBytes } from "./git";
 import { readGitBranch } from "./git-head";
-import { maxStatusBytes, openProjectGit, statusWords } from "./project-git";
+import { openProjectGit, statusWords } from "./project-git";
 import { statusEntries } from "./status-entries";
 import type { OpenProject } from "../projects/projects";
 import { decodeTextOrNull } from "../encoding/text-encoding";
@@ -40,7 +40,7 @@ export async function readWorkingTree(
   const git = opened.value;
   if (git === "untrusted") return ok({ kind: "untrusted" });
   if (git === "no_repository" || git === "no_git") return ok({ kind: "none", why: git });
-  const status = await git.run(statusWords("all"), { maxBytes: maxStatusBytes });
+  const status = await git.run(statusWords("all"), { maxBytes: maxGitListBytes });
   if (!status.ok) return status;
   const changed = parseGitStatus(status.value.toString("utf8"));
   const shown = changed.slice(0, serverLimits.changedFiles);
@@ -99,7 +99,7 @@ export async function readGitBlobs(git: Git, objects: readonly string[]): Promis
   const found = new Map<string, Buffer>();
   if (objects.length === 0) return ok(found);
   const input = `${[...new Set(objects)].join("\n")}\n`;
-  const sizes = await git.run(["cat-file", "--batch-check"], { maxBytes: maxStatusBytes, input });
+  const sizes = await git.run(["cat-file", "--batch-check"], { maxBytes: maxGitListBytes, input });
   if (!sizes.ok) return sizes;
   let total = 0;
   const wanted = sizes.value

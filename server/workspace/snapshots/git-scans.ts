@@ -9,8 +9,8 @@ import type { UndoGap } from "@/lib/events/tool-kind";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { isUnreadableName } from "@/lib/text/unreadable-name";
 import { isProtectedPath, type PathPolicy } from "@/server/security/paths/safe-path";
-import type { Git } from "../git/git";
-import { statusWords, maxStatusBytes } from "../git/project-git";
+import { type Git, maxGitListBytes } from "../git/git";
+import { statusWords } from "../git/project-git";
 import { readGitBlobs } from "../git/working-tree";
 import { makePrivateIndex, maxListBytes } from "./private-index";
 import { countUnreadableChanges, unreadableGitPaths, type UnreadableFiles } from "./unreadable-files";
@@ -120,7 +120,7 @@ async function listDiffering(
 ): Promise<UndoGap | { readonly paths: ReadonlyMap<string, DifferingPath>; readonly unreadable: UnreadableFiles }> {
   // When git writes the index it clears the size of a file that has just changed.
   const words = [...(isStart ? [] : ["--no-optional-locks"]), ...statusWords("all")];
-  const listed = await git.run(words, { maxBytes: maxStatusBytes });
+  const listed = await git.run(words, { maxBytes: maxGitListBytes });
   if (!listed.ok) return listed.error.code === "timeout" ? "time" : "too_many_files";
   const differing = parseDifferingPaths(listed.value.toString("utf8"));
   if (differing === null) return "too_many_files";

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { maxStatusBytes } from "../git/project-git";
-import type { Git } from "../git/git";
+
+import { type Git, maxGitListBytes } from "../git/git";
 
 export const maxListBytes = 200_000_000;
 
@@ -71,5 +71,5 @@ async function clearUnwatchedMarks(git: Git, root: string): Promise<void> {
   if (marked.length === 0) return;
   const input = marked.join("\0");
   for (const option of ["--no-assume-unchanged", "--no-skip-worktree"])
-    await git.run(["update-index", option, "-z", "--stdin"], { maxBytes: maxStatusBytes, input });
+    await git.run(["update-index", option, "-z", "--stdin"], { maxBytes: maxGitListBytes, input });
 }

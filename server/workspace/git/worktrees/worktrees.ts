@@ -3,11 +3,10 @@ import { createHash } from "node:crypto";
 import { mkdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { Git } from "../git";
+import { type Git, maxGitListBytes } from "../git";
 import { statusEntries } from "../status-entries";
 import { checkFilters } from "../stage";
 
-const maxListBytes = 16_000_000;
 /** Checking out a large repository. */
 const checkOutTimeoutMs = 300_000;
 /** Work trees of one repository. */
@@ -25,7 +24,7 @@ export const worktreesFolder = (home: string, commonFolder: string): string =>
 
 /** Returns the work trees in `folder`, also those whose folder is gone. */
 export async function listWorktrees(git: Git, folder: string): Promise<Result<readonly GitWorktree[]>> {
-  const listed = await git.run(["worktree", "list", "--porcelain"], { maxBytes: maxListBytes });
+  const listed = await git.run(["worktree", "list", "--porcelain"], { maxBytes: maxGitListBytes });
   if (!listed.ok) return listed;
   const found = listed.value.toString("utf8").split("\n\n").flatMap(parseWorktree);
   return ok(found.filter(({ path }) => path === join(folder, basename(path))));
@@ -55,7 +54,7 @@ export async function addWorktree(git: Git, folder: string, name: string): Promi
   const listed = await listWorktrees(git, folder);
   if (!listed.ok) return listed;
   if (listed.value.length >= maxWorktrees) return fail("too_many", undefined, { limit: maxWorktrees });
-  const head = await git.run(["rev-parse", "--verify", "--quiet", "HEAD"], { maxBytes: maxListBytes });
+  const head = await git.run(["rev-parse", "--verify", "--quiet", "HEAD"], { maxBytes: maxGitListBytes });
   if (!head.ok) return head.error.code === "tool_failed" ? fail("no_commit") : head;
   const free = await findFreeName(git, folder, toWorktreeName(name) || "work");
   if (!free.ok) return free;
@@ -63,7 +62,7 @@ export async function addWorktree(git: Git, folder: string, name: string): Promi
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const words = ["worktree", "add", "--quiet", "-b", `${worktreeBranchPrefix}${free.value}`, "--", path, "HEAD"];
   const added = await git.run(words, {
-    maxBytes: maxListBytes,
+    maxBytes: maxGitListBytes,
     writes: true,
     timeoutMs: checkOutTimeoutMs,
     environment: { GIT_LFS_SKIP_SMUDGE: "1" },
@@ -75,7 +74,7 @@ export async function addWorktree(git: Git, folder: string, name: string): Promi
 async function findFreeName(git: Git, folder: string, name: string): Promise<Result<string>> {
   const format = "--format=%(refname)";
   const refs = await git.run(["for-each-ref", format, `refs/heads/${worktreeBranchPrefix}`], {
-    maxBytes: maxListBytes,
+    maxBytes: maxGitListBytes,
   });
   if (!refs.ok) return refs;
   const taken = new Set(refs.value.toString("utf8").split("\n"));
@@ -90,7 +89,7 @@ async function findFreeName(git: Git, folder: string, name: string): Promise<Res
 export async function countOwnCommits(git: Git, branch: string | null): Promise<number> {
   if (branch === null) return 0;
   const counted = await git.run(["rev-list", "--count", `HEAD..refs/heads/${branch}`, "--"], {
-    maxBytes: maxListBytes,
+    maxBytes: maxGitListBytes,
   });
   return counted.ok ? Number(counted.value.toString("utf8")) : 0;
 }
@@ -98,7 +97,7 @@ export async function countOwnCommits(git: Git, branch: string | null): Promise<
 /** Lists the paths that differ from the last commit, an untracked folder as one. */
 export async function listChangedPaths(git: Git): Promise<Result<readonly string[]>> {
   const words = ["status", "--porcelain=v2", "-z", "--untracked-files=normal", "--ignore-submodules=dirty"];
-  const status = await git.run(words, { maxBytes: maxListBytes });
+  const status = await git.run(words, { maxBytes: maxGitListBytes });
   return status.ok ? ok([...statusEntries(status.value.toString("utf8"))].map(({ path }) => path)) : status;
 }
 
@@ -106,14 +105,19 @@ export async function listChangedPaths(git: Git): Promise<Result<readonly string
 export async function stashChanges(git: Git, paths: readonly string[], message: string): Promise<Result<null>> {
   const filters = await checkFilters(git, paths);
   if (!filters.ok) return filters;
-  const command = { maxBytes: maxListBytes, writes: true, timeoutMs: checkOutTimeoutMs, usesPatterns: true as const };
+  const command = {
+    maxBytes: maxGitListBytes,
+    writes: true,
+    timeoutMs: checkOutTimeoutMs,
+    usesPatterns: true as const,
+  };
   const stashed = await git.run(["stash", "push", "--quiet", "--include-untracked", "--message", message], command);
   return stashed.ok ? ok(null) : stashed;
 }
 
 /** Removes a work tree without changes, and its branch if HEAD has all of its commits. */
 export async function removeWorktree(git: Git, { path, branch }: GitWorktree): Promise<Result<null>> {
-  const command = { maxBytes: maxListBytes, writes: true, timeoutMs: checkOutTimeoutMs };
+  const command = { maxBytes: maxGitListBytes, writes: true, timeoutMs: checkOutTimeoutMs };
   const removed = await git.run(["worktree", "remove", "--", path], command);
   if (!removed.ok) return removed;
   // Git refuses while commits would be lost.
@@ -124,7 +128,7 @@ export async function removeWorktree(git: Git, { path, branch }: GitWorktree): P
 /** Lists ignored files at the top of a work tree, without folders. */
 export async function listIgnoredFiles(git: Git): Promise<Result<readonly string[]>> {
   const words = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"];
-  const listed = await git.run(words, { maxBytes: maxListBytes });
+  const listed = await git.run(words, { maxBytes: maxGitListBytes });
   if (!listed.ok) return listed;
   const paths = listed.value.toString("utf8").split("\0");
   return ok(paths.filter((path) => path !== "" && !path.endsWith("/")).slice(0, maxIgnoredFiles));
