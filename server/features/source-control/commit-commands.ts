@@ -7,13 +7,18 @@ import type { HandlerTable } from "@/server/handlers/handlers";
 import { shellEnvironment } from "@/server/security/environment/shell-environment";
 import { makeCommit } from "@/server/workspace/git/commit/commit";
 import { type CommitPlace, readCommitFacts } from "@/server/workspace/git/commit/commit-facts";
+import { listCommittedFiles, readCheckedOut } from "@/server/workspace/git/commit/committed-files";
 import { addTrailer } from "@/server/workspace/git/commit/message-trailer";
+import type { Git } from "@/server/workspace/git/git";
 import type { GitWrites } from "@/server/workspace/git/git-writes";
 import { openProjectGit } from "@/server/workspace/git/project-git";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { FeatureHost } from "../feature";
 
-export type CommitHost = Pick<FeatureHost, "projects" | "environment" | "store" | "now" | "push" | "settings">;
+export type CommitHost = Pick<
+  FeatureHost,
+  "projects" | "environment" | "store" | "now" | "push" | "settings" | "sessions"
+>;
 
 export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: AbortSignal) {
   const { projects, environment, push, settings } = host;
@@ -53,7 +58,15 @@ export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: 
         ...{ amend, signOff, hooksHash: hooks === "run" ? hooksHash : null },
       };
       try {
-        return await writes.run(project.value, (git) => makeCommit(git, run, order), signal);
+        return await writes.run(
+          project.value,
+          async (git) => {
+            const made = await makeCommit(git, run, order);
+            if (made.ok) await acceptCommitted(host, git, projectId, made.value.commit);
+            return made;
+          },
+          signal,
+        );
       } finally {
         running.delete(projectId);
       }
@@ -78,6 +91,26 @@ export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: 
     /** Ends the commit that runs in the project. */
     stop: (id: ProjectId) => running.get(id)?.abort(),
   };
+}
+
+/** Accepts the changes that the commit contains. A file of it that cannot be read is still to be decided. */
+async function acceptCommitted(
+  { settings, sessions }: CommitHost,
+  git: Git,
+  projectId: ProjectId,
+  commit: string,
+): Promise<void> {
+  const files = settings().reviewAcceptCommitted ? await listCommittedFiles(git, commit) : null;
+  if (files?.ok !== true) return;
+  await sessions.acceptCommitted(projectId, commit, {
+    paths: new Set(files.value.keys()),
+    async read(path) {
+      const blob = files.value.get(path);
+      if (blob === undefined || blob === null) return blob;
+      const content = await readCheckedOut(git, path, blob);
+      return content.ok ? content.value : undefined;
+    },
+  });
 }
 
 /** The newest output of the last commit of each project. */
