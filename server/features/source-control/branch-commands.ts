@@ -41,8 +41,10 @@ export function branchCommands({ host: { sessions }, read, write }: BranchContex
   const change = async <T>(
     projectId: ProjectId,
     work: (place: DiscardPlace) => Promise<Result<T>>,
-  ): Promise<Result<T>> =>
-    sessions.running().some(({ view }) => view.projectId === projectId) ? fail("busy") : write(projectId, [], work);
+  ): Promise<Result<T>> => {
+    const run = sessions.running().find(({ view }) => view.projectId === projectId);
+    return run === undefined ? write(projectId, [], work) : fail("busy", undefined, { sessionId: run.view.sessionId });
+  };
   return {
     "source.branches": ({ projectId }) => read(projectId, listBranches),
     "source.switch": ({ projectId, ...order }) =>
