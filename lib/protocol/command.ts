@@ -25,6 +25,7 @@ import { skillCommands } from "./skill-commands";
 import { sourceChangeCommands } from "./source-change-commands";
 import { sourceCommands } from "./source-commands";
 import { sourceHistoryCommands } from "./source-history-commands";
+import { sourceRefCommands } from "./source-ref-commands";
 import { terminalCommands } from "./terminal-commands";
 import { trialCommands } from "./trial-commands";
 import { isSubjectTopic, type PushTopic } from "./topics";
@@ -57,6 +58,7 @@ export const commands = {
   ...sourceCommands,
   ...sourceChangeCommands,
   ...sourceHistoryCommands,
+  ...sourceRefCommands,
   ...worktreeCommands,
   ...evalCommands,
   ...engineCommands,

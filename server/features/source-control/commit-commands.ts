@@ -14,6 +14,7 @@ import type { GitWrites } from "@/server/workspace/git/git-writes";
 import { openProjectGit } from "@/server/workspace/git/project-git";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { FeatureHost } from "../feature";
+import { makeProgramApprovals } from "./program-approvals";
 
 export type CommitHost = Pick<
   FeatureHost,
@@ -25,7 +26,7 @@ export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: 
   const outputs = makeOutputs((projectId, output) => push({ type: "source_output", projectId, ...output }));
   const running = new Map<ProjectId, AbortController>();
   const placeOf = ({ root, policy }: OpenProject): CommitPlace => ({ root, environment, policy: policy() });
-  const approvals = makeHookApprovals(host);
+  const approvals = makeProgramApprovals(host, "hooks");
   const commands = {
     "source.commit_facts": async ({ projectId }) => {
       const project = await projects.get(projectId);
@@ -129,16 +130,5 @@ function makeOutputs(publish: (projectId: ProjectId, output: TerminalOutput) => 
       outputs.set(projectId, joinOutput(before, output, terminalRingChars));
       publish(projectId, output);
     },
-  };
-}
-
-/** The hooks that the user has allowed are remembered like an external tool, by their hash. */
-function makeHookApprovals({ store: { approvedTools }, now }: Pick<CommitHost, "store" | "now">) {
-  const tool = { kind: "external", source: "git:repository", tool: "hooks" } as const;
-  return {
-    has: (projectId: ProjectId, hash: Hash): boolean =>
-      approvedTools.list(projectId).get(`${tool.source}/${tool.tool}`) === hash,
-    add: (projectId: ProjectId, hash: Hash): void =>
-      approvedTools.approve(projectId, { ...tool, definition: hash }, now()),
   };
 }

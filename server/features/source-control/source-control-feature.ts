@@ -15,9 +15,10 @@ import { removeStaleLock } from "@/server/workspace/git/stale-lock";
 import { changeStagedLines, stagePaths, unstagePaths } from "@/server/workspace/git/stage";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { Feature, FeatureHost } from "../feature";
-import { branchCommands } from "./branch-commands";
+import { type BranchContext, branchCommands } from "./branch-commands";
 import { type CommitHost, makeCommitCommands } from "./commit-commands";
 import { historyCommands } from "./history-commands";
+import { refCommands } from "./ref-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 
 type SourceControlHost = WorktreeHost & CommitHost & Pick<FeatureHost, "toolEnvironments">;
@@ -54,6 +55,11 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
     if (git.value === "untrusted") return fail("untrusted");
     return typeof git.value === "string" ? fail("not_found", git.value) : work(git.value);
   };
+  const branchContext: BranchContext = {
+    findRun: (projectId) => host.sessions.running().find(({ view }) => view.projectId === projectId)?.view.sessionId,
+    read,
+    write: (projectId, paths, work) => write(projectId, paths, (git, project) => work({ git, project, trash })),
+  };
   const commits = makeCommitCommands(host, writes, signal);
   return {
     commands: {
@@ -85,11 +91,8 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
         return project.value.trusted() ? removeStaleLock(project.value.root, now(), signal) : fail("untrusted");
       },
       ...commits.commands,
-      ...branchCommands({
-        host,
-        read,
-        write: (projectId, paths, work) => write(projectId, paths, (git, project) => work({ git, project, trash })),
-      }),
+      ...branchCommands(branchContext),
+      ...refCommands({ host, ...branchContext }),
       ...worktreeCommands(host, writes, signal),
       ...historyCommands(host, signal),
     },
