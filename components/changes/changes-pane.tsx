@@ -20,6 +20,7 @@ import { ChangeList } from "./change-list";
 import { DiffLayoutMenu } from "./diff-layout-menu";
 import { type DiffLayout, useDiffLayout } from "./diff-layout";
 import { SourceChanges } from "./source/source-changes";
+import { RepositoryOffer } from "./source/repository-above";
 import { countSourceEntries, type RepositoryStatus } from "./source/source-rows";
 import {
   chooseOpeningScope,
@@ -118,7 +119,7 @@ interface ChangesResult {
   /** null = not loaded, or unavailable. */
   readonly files: readonly ChangedFile[] | null;
   readonly more: number;
-  readonly state: "loading" | "failed" | "ready" | "no_repository" | "no_git" | "untrusted";
+  readonly state: "loading" | "failed" | "ready" | "no_repository" | "no_git" | "untrusted" | "above";
   /** Status of the working tree, in place of `files`. */
   readonly status?: RepositoryStatus;
   readonly refetch: () => Promise<unknown>;
@@ -188,7 +189,7 @@ function useChanges(projectId: ProjectId | null, view: SessionView | null, scope
     if (tree.isError) return { ...none, state: "failed", refetch };
     if (tree.data === undefined) return { ...none, state: "loading", refetch };
     if (tree.data.kind === "status") return { ...none, status: tree.data, state: "ready", refetch };
-    return { ...none, state: tree.data.kind === "none" ? tree.data.why : "untrusted", refetch };
+    return { ...none, state: tree.data.kind === "none" ? tree.data.why : tree.data.kind, refetch };
   }
   const { refetch } = session;
   if (range === null) return { files: [], more: 0, state: "ready", refetch };
@@ -257,6 +258,8 @@ function PaneBody({ projectId, layout, found, scope, view, onTrust }: PaneBodyPr
       );
     case "no_repository":
       return <PaneMessage text={messages.changes.noRepository} />;
+    case "above":
+      return <RepositoryOffer projectId={projectId} />;
     case "no_git":
       return <PaneMessage text={messages.changes.noGit} />;
     case "untrusted":

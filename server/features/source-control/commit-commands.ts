@@ -8,6 +8,7 @@ import { shellEnvironment } from "@/server/security/environment/shell-environmen
 import { makeCommit } from "@/server/workspace/git/commit/commit";
 import { type CommitPlace, readCommitFacts } from "@/server/workspace/git/commit/commit-facts";
 import { addTrailer } from "@/server/workspace/git/commit/message-trailer";
+import type { Git } from "@/server/workspace/git/git";
 import type { GitWrites } from "@/server/workspace/git/git-writes";
 import { openProjectGit } from "@/server/workspace/git/project-git";
 import type { OpenProject } from "@/server/workspace/projects/projects";
@@ -19,7 +20,12 @@ export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: 
   const { projects, environment, push, settings } = host;
   const outputs = makeOutputs((projectId, output) => push({ type: "source_output", projectId, ...output }));
   const running = new Map<ProjectId, AbortController>();
-  const placeOf = ({ root, policy }: OpenProject): CommitPlace => ({ root, environment, policy: policy() });
+  /** A commit is of the whole repository. */
+  const placeOf = ({ policy }: OpenProject, { top }: Git): CommitPlace => ({
+    root: top,
+    environment,
+    policy: policy(),
+  });
   const approvals = makeHookApprovals(host);
   const commands = {
     "source.commit_facts": async ({ projectId }) => {
@@ -28,7 +34,7 @@ export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: 
       const git = await openProjectGit(project.value, environment, signal);
       if (!git.ok) return git;
       if (typeof git.value === "string") return fail(git.value === "untrusted" ? "untrusted" : "not_found", git.value);
-      const facts = await readCommitFacts(git.value, placeOf(project.value));
+      const facts = await readCommitFacts(git.value.whole, placeOf(project.value, git.value));
       if (!facts.ok) return facts;
       return ok({ ...facts.value, areHooksApproved: approvals.has(projectId, facts.value.hooksHash) });
     },
@@ -41,7 +47,6 @@ export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: 
       running.set(projectId, controller);
       outputs.begin(projectId);
       const run = {
-        ...placeOf(project.value),
         programs: shellEnvironment(environment, settings().shellEnvironment),
         onOutput: (text: string) => outputs.add(projectId, text),
         onHooksAllowed: (hash: Hash) => approvals.add(projectId, hash),
@@ -53,7 +58,11 @@ export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: 
         ...{ amend, signOff, hooksHash: hooks === "run" ? hooksHash : null },
       };
       try {
-        return await writes.run(project.value, (git) => makeCommit(git, run, order), signal);
+        return await writes.run(
+          project.value,
+          (git) => makeCommit(git.whole, { ...placeOf(project.value, git), ...run }, order),
+          signal,
+        );
       } finally {
         running.delete(projectId);
       }
