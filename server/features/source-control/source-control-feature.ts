@@ -11,7 +11,6 @@ import { makeGitWrites } from "@/server/workspace/git/git-writes";
 import { readSourceDiff } from "@/server/workspace/git/patch/read-patch";
 import { openProjectGit } from "@/server/workspace/git/project-git";
 import { readSourceStatus } from "@/server/workspace/git/source-status";
-import { removeStaleLock } from "@/server/workspace/git/stale-lock";
 import { changeStagedLines, stagePaths, unstagePaths } from "@/server/workspace/git/stage";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { Feature, FeatureHost } from "../feature";
@@ -19,13 +18,14 @@ import { type BranchContext, branchCommands } from "./branch-commands";
 import { type CommitHost, makeCommitCommands } from "./commit-commands";
 import { historyCommands } from "./history-commands";
 import { refCommands } from "./ref-commands";
+import { repositoryCommands } from "./repository-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 
 type SourceControlHost = WorktreeHost & CommitHost & Pick<FeatureHost, "toolEnvironments">;
 
 /** `lockWaitMs` = see `makeGitWrites`. */
 export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: number) {
-  const { projects, environment, now, toolEnvironments } = host;
+  const { projects, environment, toolEnvironments } = host;
   const { trash } = toolEnvironments;
   const stopped = new AbortController();
   const { signal } = stopped;
@@ -85,11 +85,7 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
           const saved = await discardLines({ git, project, trash }, order);
           return saved.ok ? ok({ saved: saved.value, failed: [] }) : saved;
         }),
-      async "source.remove_lock"({ projectId }) {
-        const project = await projects.get(projectId);
-        if (!project.ok) return project;
-        return project.value.trusted() ? removeStaleLock(project.value.root, now(), signal) : fail("untrusted");
-      },
+      ...repositoryCommands(host, signal),
       ...commits.commands,
       ...branchCommands(branchContext),
       ...refCommands({ host, ...branchContext }),
