@@ -15,8 +15,9 @@ import { removeStaleLock } from "@/server/workspace/git/stale-lock";
 import { changeStagedLines, stagePaths, unstagePaths } from "@/server/workspace/git/stage";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { Feature, FeatureHost } from "../feature";
-import { branchCommands } from "./branch-commands";
+import { branchCommands, type FileWriter } from "./branch-commands";
 import { type CommitHost, makeCommitCommands } from "./commit-commands";
+import { conflictCommands } from "./conflict-commands";
 import { historyCommands } from "./history-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 
@@ -46,14 +47,19 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
     const project = await open(projectId, paths);
     return project.ok ? writes.run(project.value, (git) => work(git, project.value), signal) : project;
   };
-  const read = async <T>(projectId: ProjectId, work: (git: Git) => Promise<Result<T>>): Promise<Result<T>> => {
+  const read = async <T>(
+    projectId: ProjectId,
+    work: (git: Git, project: OpenProject) => Promise<Result<T>>,
+  ): Promise<Result<T>> => {
     const project = await projects.get(projectId);
     if (!project.ok) return project;
     const git = await openProjectGit(project.value, environment, signal);
     if (!git.ok) return git;
     if (git.value === "untrusted") return fail("untrusted");
-    return typeof git.value === "string" ? fail("not_found", git.value) : work(git.value);
+    return typeof git.value === "string" ? fail("not_found", git.value) : work(git.value, project.value);
   };
+  const writeFiles: FileWriter = (projectId, paths, work) =>
+    write(projectId, paths, (git, project) => work({ git, project, trash }));
   const commits = makeCommitCommands(host, writes, signal);
   return {
     commands: {
@@ -85,11 +91,8 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
         return project.value.trusted() ? removeStaleLock(project.value.root, now(), signal) : fail("untrusted");
       },
       ...commits.commands,
-      ...branchCommands({
-        host,
-        read,
-        write: (projectId, paths, work) => write(projectId, paths, (git, project) => work({ git, project, trash })),
-      }),
+      ...branchCommands({ host, read, write: writeFiles }),
+      ...conflictCommands({ read, write: writeFiles, signal }),
       ...worktreeCommands(host, writes, signal),
       ...historyCommands(host, signal),
     },
