@@ -23,6 +23,7 @@ import { sessionCommands } from "./session-commands";
 import type { RunningStatus } from "./status-report";
 import { skillCommands } from "./skill-commands";
 import { sourceChangeCommands } from "./source-change-commands";
+import { sourceConflictCommands } from "./source-conflict-commands";
 import { sourceCommands } from "./source-commands";
 import { sourceHistoryCommands } from "./source-history-commands";
 import { sourceRefCommands } from "./source-ref-commands";
@@ -57,6 +58,7 @@ export const commands = {
   ...reviewCommands,
   ...sourceCommands,
   ...sourceChangeCommands,
+  ...sourceConflictCommands,
   ...sourceHistoryCommands,
   ...sourceRefCommands,
   ...worktreeCommands,

@@ -28,13 +28,15 @@ export interface BranchContext {
   findRun(projectId: ProjectId): SessionId | undefined;
   /** Opens git for reading. */
   read<T>(projectId: ProjectId, work: (git: Git) => Promise<Result<T>>): Promise<Result<T>>;
-  /** Opens git for a change, and checks the paths. */
-  write<T>(
-    projectId: ProjectId,
-    paths: readonly string[],
-    work: (place: DiscardPlace) => Promise<Result<T>>,
-  ): Promise<Result<T>>;
+  readonly write: FileWriter;
 }
+
+/** Opens git for a change, and checks the paths. */
+export type FileWriter = <T>(
+  projectId: ProjectId,
+  paths: readonly string[],
+  work: (place: DiscardPlace) => Promise<Result<T>>,
+) => Promise<Result<T>>;
 
 export function branchCommands({ findRun, read, write }: BranchContext) {
   /** For changes of files under a session that reads and writes them. */

@@ -14,8 +14,9 @@ import { readSourceStatus } from "@/server/workspace/git/source-status";
 import { changeStagedLines, stagePaths, unstagePaths } from "@/server/workspace/git/stage";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { Feature, FeatureHost } from "../feature";
-import { type BranchContext, branchCommands } from "./branch-commands";
+import { type BranchContext, branchCommands, type FileWriter } from "./branch-commands";
 import { type CommitHost, makeCommitCommands } from "./commit-commands";
+import { conflictCommands } from "./conflict-commands";
 import { historyCommands } from "./history-commands";
 import { refCommands } from "./ref-commands";
 import { repositoryCommands } from "./repository-commands";
@@ -47,18 +48,23 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
     const project = await open(projectId, paths);
     return project.ok ? writes.run(project.value, (git) => work(git, project.value), signal) : project;
   };
-  const read = async <T>(projectId: ProjectId, work: (git: Git) => Promise<Result<T>>): Promise<Result<T>> => {
+  const read = async <T>(
+    projectId: ProjectId,
+    work: (git: Git, project: OpenProject) => Promise<Result<T>>,
+  ): Promise<Result<T>> => {
     const project = await projects.get(projectId);
     if (!project.ok) return project;
     const git = await openProjectGit(project.value, environment, signal);
     if (!git.ok) return git;
     if (git.value === "untrusted") return fail("untrusted");
-    return typeof git.value === "string" ? fail("not_found", git.value) : work(git.value);
+    return typeof git.value === "string" ? fail("not_found", git.value) : work(git.value, project.value);
   };
+  const writeFiles: FileWriter = (projectId, paths, work) =>
+    write(projectId, paths, (git, project) => work({ git, project, trash }));
   const branchContext: BranchContext = {
     findRun: (projectId) => host.sessions.running().find(({ view }) => view.projectId === projectId)?.view.sessionId,
     read,
-    write: (projectId, paths, work) => write(projectId, paths, (git, project) => work({ git, project, trash })),
+    write: writeFiles,
   };
   const commits = makeCommitCommands(host, writes, signal);
   return {
@@ -89,6 +95,7 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
       ...commits.commands,
       ...branchCommands(branchContext),
       ...refCommands({ host, ...branchContext }),
+      ...conflictCommands({ read, write: writeFiles, signal }),
       ...worktreeCommands(host, writes, signal),
       ...historyCommands(host, signal),
     },
