@@ -23,6 +23,7 @@ import { type DiffLayout, useDiffLayout } from "./diff-layout";
 import { ReviewChanges } from "./review/review-changes";
 import { useReviewState } from "./review/use-review";
 import { SourceChanges } from "./source/source-changes";
+import { RepositoryOffer } from "./source/repository-above";
 import { countSourceEntries, type RepositoryStatus } from "./source/source-rows";
 import {
   chooseOpeningScope,
@@ -124,7 +125,7 @@ interface ChangesResult {
   /** null = not loaded, or unavailable. */
   readonly files: readonly ChangedFile[] | null;
   readonly more: number;
-  readonly state: "loading" | "failed" | "ready" | "no_repository" | "no_git" | "untrusted";
+  readonly state: "loading" | "failed" | "ready" | "no_repository" | "no_git" | "untrusted" | "above";
   /** Status of the working tree, in place of `files`. */
   readonly status?: RepositoryStatus;
   /** Changes to review, in place of `files`. */
@@ -209,7 +210,7 @@ function useChanges(
     if (tree.isError) return { ...none, state: "failed", refetch };
     if (tree.data === undefined) return { ...none, state: "loading", refetch };
     if (tree.data.kind === "status") return { ...none, status: tree.data, state: "ready", refetch };
-    return { ...none, state: tree.data.kind === "none" ? tree.data.why : "untrusted", refetch };
+    return { ...none, state: tree.data.kind === "none" ? tree.data.why : tree.data.kind, refetch };
   }
   const { refetch } = session;
   if (range === null) return { files: [], more: 0, state: "ready", refetch };
@@ -278,6 +279,8 @@ function PaneBody({ projectId, layout, found, scope, view, onTrust }: PaneBodyPr
       );
     case "no_repository":
       return <PaneMessage text={messages.changes.noRepository} />;
+    case "above":
+      return <RepositoryOffer projectId={projectId} />;
     case "no_git":
       return <PaneMessage text={messages.changes.noGit} />;
     case "untrusted":

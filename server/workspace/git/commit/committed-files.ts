@@ -3,7 +3,7 @@ import { ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
 import { type Git, maxGitListBytes } from "../git";
 
-const listWords = ["diff-tree", "-r", "-z", "-m", "--root", "--no-commit-id", "--raw", "--no-renames", "--no-abbrev"];
+const listWords = ["diff-tree", "-r", "-z", "-m", "--root", "--no-commit-id", "--raw", "--no-renames", "--no-abbrev", "--relative"];
 
 /** Returns the blobs of the files that differ from a parent; null = the commit has no such file. Fails like `Git.run`. */
 export async function listCommittedFiles(
@@ -30,4 +30,4 @@ const regularModes: ReadonlySet<string> = new Set(["100644", "100755", noFileMod
 
 /** Returns the content that a checkout of the blob writes, without the filters that are off. Fails like `Git.run`. */
 export const readCheckedOut = (git: Git, path: string, blob: string): Promise<Result<Buffer>> =>
-  git.run(["cat-file", "--filters", `--path=${path}`, blob], { maxBytes: limits.writeMaxBytes });
+  git.run(["cat-file", "--filters", `--path=${git.prefix}${path}`, blob], { maxBytes: limits.writeMaxBytes });
