@@ -23,6 +23,7 @@ import { sessionCommands } from "./session-commands";
 import type { RunningStatus } from "./status-report";
 import { skillCommands } from "./skill-commands";
 import { sourceChangeCommands } from "./source-change-commands";
+import { sourceMessageCommands } from "./source-message-commands";
 import { sourceCommands } from "./source-commands";
 import { sourceHistoryCommands } from "./source-history-commands";
 import { terminalCommands } from "./terminal-commands";
@@ -56,6 +57,7 @@ export const commands = {
   ...reviewCommands,
   ...sourceCommands,
   ...sourceChangeCommands,
+  ...sourceMessageCommands,
   ...sourceHistoryCommands,
   ...worktreeCommands,
   ...evalCommands,

@@ -18,9 +18,10 @@ import type { Feature, FeatureHost } from "../feature";
 import { branchCommands } from "./branch-commands";
 import { type CommitHost, makeCommitCommands } from "./commit-commands";
 import { historyCommands } from "./history-commands";
+import { messageCommands, type MessageHost } from "./message/message-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 
-type SourceControlHost = WorktreeHost & CommitHost & Pick<FeatureHost, "toolEnvironments">;
+type SourceControlHost = WorktreeHost & CommitHost & MessageHost & Pick<FeatureHost, "toolEnvironments">;
 
 /** `lockWaitMs` = see `makeGitWrites`. */
 export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: number) {
@@ -92,6 +93,7 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
       }),
       ...worktreeCommands(host, writes, signal),
       ...historyCommands(host, signal),
+      ...messageCommands(host, signal),
     },
     topicSources: commits.topicSources,
     trustWithdrawn: commits.stop,
