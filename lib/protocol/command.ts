@@ -23,9 +23,11 @@ import { sessionCommands } from "./session-commands";
 import type { RunningStatus } from "./status-report";
 import { skillCommands } from "./skill-commands";
 import { sourceChangeCommands } from "./source-change-commands";
-import { sourceMessageCommands } from "./source-message-commands";
+import { sourceConflictCommands } from "./source-conflict-commands";
 import { sourceCommands } from "./source-commands";
 import { sourceHistoryCommands } from "./source-history-commands";
+import { sourceMessageCommands } from "./source-message-commands";
+import { sourceRefCommands } from "./source-ref-commands";
 import { terminalCommands } from "./terminal-commands";
 import { trialCommands } from "./trial-commands";
 import { isSubjectTopic, type PushTopic } from "./topics";
@@ -58,7 +60,9 @@ export const commands = {
   ...sourceCommands,
   ...sourceChangeCommands,
   ...sourceMessageCommands,
+  ...sourceConflictCommands,
   ...sourceHistoryCommands,
+  ...sourceRefCommands,
   ...worktreeCommands,
   ...evalCommands,
   ...engineCommands,

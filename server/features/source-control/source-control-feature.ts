@@ -11,21 +11,23 @@ import { makeGitWrites } from "@/server/workspace/git/git-writes";
 import { readSourceDiff } from "@/server/workspace/git/patch/read-patch";
 import { openProjectGit } from "@/server/workspace/git/project-git";
 import { readSourceStatus } from "@/server/workspace/git/source-status";
-import { removeStaleLock } from "@/server/workspace/git/stale-lock";
 import { changeStagedLines, stagePaths, unstagePaths } from "@/server/workspace/git/stage";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { Feature, FeatureHost } from "../feature";
-import { branchCommands } from "./branch-commands";
+import { type BranchContext, branchCommands, type FileWriter } from "./branch-commands";
 import { type CommitHost, makeCommitCommands } from "./commit-commands";
+import { conflictCommands } from "./conflict-commands";
 import { historyCommands } from "./history-commands";
 import { messageCommands, type MessageHost } from "./message/message-commands";
+import { refCommands } from "./ref-commands";
+import { repositoryCommands } from "./repository-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 
 type SourceControlHost = WorktreeHost & CommitHost & MessageHost & Pick<FeatureHost, "toolEnvironments">;
 
 /** `lockWaitMs` = see `makeGitWrites`. */
 export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: number) {
-  const { projects, environment, now, toolEnvironments } = host;
+  const { projects, environment, toolEnvironments } = host;
   const { trash } = toolEnvironments;
   const stopped = new AbortController();
   const { signal } = stopped;
@@ -47,13 +49,23 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
     const project = await open(projectId, paths);
     return project.ok ? writes.run(project.value, (git) => work(git, project.value), signal) : project;
   };
-  const read = async <T>(projectId: ProjectId, work: (git: Git) => Promise<Result<T>>): Promise<Result<T>> => {
+  const read = async <T>(
+    projectId: ProjectId,
+    work: (git: Git, project: OpenProject) => Promise<Result<T>>,
+  ): Promise<Result<T>> => {
     const project = await projects.get(projectId);
     if (!project.ok) return project;
     const git = await openProjectGit(project.value, environment, signal);
     if (!git.ok) return git;
     if (git.value === "untrusted") return fail("untrusted");
-    return typeof git.value === "string" ? fail("not_found", git.value) : work(git.value);
+    return typeof git.value === "string" ? fail("not_found", git.value) : work(git.value, project.value);
+  };
+  const writeFiles: FileWriter = (projectId, paths, work) =>
+    write(projectId, paths, (git, project) => work({ git, project, trash }));
+  const branchContext: BranchContext = {
+    findRun: (projectId) => host.sessions.running().find(({ view }) => view.projectId === projectId)?.view.sessionId,
+    read,
+    write: writeFiles,
   };
   const commits = makeCommitCommands(host, writes, signal);
   return {
@@ -80,17 +92,11 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
           const saved = await discardLines({ git, project, trash }, order);
           return saved.ok ? ok({ saved: saved.value, failed: [] }) : saved;
         }),
-      async "source.remove_lock"({ projectId }) {
-        const project = await projects.get(projectId);
-        if (!project.ok) return project;
-        return project.value.trusted() ? removeStaleLock(project.value.root, now(), signal) : fail("untrusted");
-      },
+      ...repositoryCommands(host, signal),
       ...commits.commands,
-      ...branchCommands({
-        host,
-        read,
-        write: (projectId, paths, work) => write(projectId, paths, (git, project) => work({ git, project, trash })),
-      }),
+      ...branchCommands(branchContext),
+      ...refCommands({ host, ...branchContext }),
+      ...conflictCommands({ read, write: writeFiles, signal }),
       ...worktreeCommands(host, writes, signal),
       ...historyCommands(host, signal),
       ...messageCommands(host, signal),

@@ -29,9 +29,9 @@ export interface MessageChanges {
 
 interface MessageSource {
   readonly scope: MessageScope;
-  /** With the scope "all": only these. */
+  /** With the scope "all": only these; absent = all in the folder of the project. */
   readonly paths?: readonly string[] | undefined;
-  /** The model may read a file. */
+  /** The model may read a file of the project. */
   mayRead(path: string): boolean;
 }
 
@@ -42,11 +42,20 @@ const maxUntracked = 50;
 const maxChars = 200_000;
 const subjectCount = 5;
 
-/** Fails like `Git.run`. */
-export async function readMessageChanges(git: Git, source: MessageSource): Promise<Result<MessageChanges>> {
+/** Returns the changes with paths relative to the top of the repository, of which the index is. Fails like `Git.run`. */
+export async function readMessageChanges(
+  { whole: git, prefix }: Git,
+  { scope, paths, mayRead }: MessageSource,
+): Promise<Result<MessageChanges>> {
+  const folder = prefix === "" ? [] : [prefix];
+  const source = {
+    scope,
+    paths: scope === "all" ? (paths?.map((path) => prefix + path) ?? folder) : [],
+    mayRead: (path: string) => path.startsWith(prefix) && mayRead(path.slice(prefix.length)),
+  };
   const tracked = await readTracked(git, source);
   if (!tracked.ok) return tracked;
-  const untracked = source.scope === "all" ? await readUntracked(git, source) : ok(none);
+  const untracked = scope === "all" ? await readUntracked(git, source) : ok(none);
   if (!untracked.ok) return untracked;
   const files = [...tracked.value.files, ...untracked.value.files];
   return ok({
@@ -56,11 +65,15 @@ export async function readMessageChanges(git: Git, source: MessageSource): Promi
   });
 }
 
+interface ReadSource extends MessageSource {
+  readonly paths: readonly string[];
+}
+
 type FoundChanges = Omit<MessageChanges, "subjects">;
 
 const none: FoundChanges = { files: [], hidden: 0 };
 
-async function readTracked(git: Git, { scope, paths = [], mayRead }: MessageSource): Promise<Result<FoundChanges>> {
+async function readTracked(git: Git, { scope, paths, mayRead }: ReadSource): Promise<Result<FoundChanges>> {
   const range = await findRange(git, scope);
   const counted = await git.run([...countWords, ...range, "--", ...paths], { maxBytes: maxGitListBytes });
   if (!counted.ok) return counted;
@@ -100,7 +113,7 @@ const parseCounts = (output: string): readonly Omit<MessageChange, "patch">[] =>
 
 const toCount = (text: string): number | null => (text === "-" ? null : Number(text));
 
-async function readUntracked(git: Git, { paths = [], mayRead }: MessageSource): Promise<Result<FoundChanges>> {
+async function readUntracked(git: Git, { paths, mayRead }: ReadSource): Promise<Result<FoundChanges>> {
   const status = await git.run([...statusWords("all"), "--", ...paths], { maxBytes: maxGitListBytes });
   if (!status.ok) return status;
   const all = [...statusEntries(status.value.toString("utf8"))].filter(({ kind }) => kind === "untracked");
