@@ -27,8 +27,8 @@ type SourceControlHost = WorktreeHost & CommitHost & MessageHost & Pick<FeatureH
 
 /** `lockWaitMs` = see `makeGitWrites`. */
 export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: number) {
-  const { projects, environment, toolEnvironments } = host;
-  const { trash } = toolEnvironments;
+  const { projects, environment } = host;
+  const { trash } = host.toolEnvironments;
   const stopped = new AbortController();
   const { signal } = stopped;
   const writes = makeGitWrites(environment, lockWaitMs);
@@ -52,8 +52,9 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
   const read = async <T>(
     projectId: ProjectId,
     work: (git: Git, project: OpenProject) => Promise<Result<T>>,
+    paths: readonly string[] = [],
   ): Promise<Result<T>> => {
-    const project = await projects.get(projectId);
+    const project = await open(projectId, paths);
     if (!project.ok) return project;
     const git = await openProjectGit(project.value, environment, signal);
     if (!git.ok) return git;
@@ -62,11 +63,9 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
   };
   const writeFiles: FileWriter = (projectId, paths, work) =>
     write(projectId, paths, (git, project) => work({ git, project, trash }));
-  const branchContext: BranchContext = {
-    findRun: (projectId) => host.sessions.running().find(({ view }) => view.projectId === projectId)?.view.sessionId,
-    read,
-    write: writeFiles,
-  };
+  const findRun: BranchContext["findRun"] = (projectId) =>
+    host.sessions.running().find(({ view }) => view.projectId === projectId)?.view.sessionId;
+  const branchContext: BranchContext = { findRun, read, write: writeFiles };
   const commits = makeCommitCommands(host, writes, signal);
   return {
     commands: {
@@ -74,13 +73,11 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
         const project = await projects.get(projectId);
         return project.ok ? statusOf(project.value)() : project;
       },
-      async "source.diff"({ projectId, ...target }) {
-        const project = await open(projectId, [target.path, ...(target.from === undefined ? [] : [target.from])]);
-        if (!project.ok) return project;
-        const git = await openProjectGit(project.value, environment, signal);
-        if (!git.ok) return git;
-        return typeof git.value === "string" ? fail("not_found", git.value) : readSourceDiff(git.value, target, signal);
-      },
+      "source.diff": ({ projectId, ...target }) =>
+        read(projectId, (git) => readSourceDiff(git, target, signal), [
+          target.path,
+          ...(target.from === undefined ? [] : [target.from]),
+        ]),
       "source.stage": ({ projectId, paths }) => write(projectId, paths, (git) => stagePaths(git, paths)),
       "source.unstage": ({ projectId, paths }) => write(projectId, paths, (git) => unstagePaths(git, paths)),
       "source.change_lines": ({ projectId, ...order }) =>
