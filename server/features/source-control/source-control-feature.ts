@@ -18,11 +18,12 @@ import { type BranchContext, branchCommands, type FileWriter } from "./branch-co
 import { type CommitHost, makeCommitCommands } from "./commit-commands";
 import { conflictCommands } from "./conflict-commands";
 import { historyCommands } from "./history-commands";
+import { messageCommands, type MessageHost } from "./message/message-commands";
 import { refCommands } from "./ref-commands";
 import { repositoryCommands } from "./repository-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 
-type SourceControlHost = WorktreeHost & CommitHost & Pick<FeatureHost, "toolEnvironments">;
+type SourceControlHost = WorktreeHost & CommitHost & MessageHost & Pick<FeatureHost, "toolEnvironments">;
 
 /** `lockWaitMs` = see `makeGitWrites`. */
 export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: number) {
@@ -95,6 +96,7 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
       ...conflictCommands({ read, write: writeFiles, signal }),
       ...worktreeCommands(host, writes, signal),
       ...historyCommands(host, signal),
+      ...messageCommands(host, signal),
     },
     topicSources: commits.topicSources,
     trustWithdrawn: commits.stop,
