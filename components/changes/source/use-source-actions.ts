@@ -34,6 +34,9 @@ export function useSourceActions(projectId: ProjectId): SourceActions {
   return useMemo(() => makeSourceActions(client, projectId, messages), [client, projectId, messages]);
 }
 
+/** Git's own text about a failure that has no code. */
+const maxReasonChars = 400;
+
 function makeSourceActions(
   client: AppClient,
   projectId: ProjectId,
@@ -50,7 +53,8 @@ function makeSourceActions(
     const seconds = (error.code === "git_locked" && error.facts?.seconds) || 0;
     const action =
       seconds < staleLockSeconds ? undefined : { label: source.removeLock, onSelect: () => void removeLock() };
-    toasts.show({ text: errors.sentences[error.code], look: "danger", action });
+    const reason = error.code === "tool_failed" ? ` ${error.detail ?? ""}`.slice(0, maxReasonChars) : "";
+    toasts.show({ text: `${errors.sentences[error.code]}${reason}`.trim(), look: "danger", action });
   };
   /** Reads the state again, also after a failure: what was shown may be out of date. */
   const settle = async <T>(answer: Promise<Result<T>>): Promise<T | null> => {
