@@ -23,8 +23,10 @@ import { sessionCommands } from "./session-commands";
 import type { RunningStatus } from "./status-report";
 import { skillCommands } from "./skill-commands";
 import { sourceChangeCommands } from "./source-change-commands";
+import { sourceConflictCommands } from "./source-conflict-commands";
 import { sourceCommands } from "./source-commands";
 import { sourceHistoryCommands } from "./source-history-commands";
+import { sourceRefCommands } from "./source-ref-commands";
 import { terminalCommands } from "./terminal-commands";
 import { trialCommands } from "./trial-commands";
 import { isSubjectTopic, type PushTopic } from "./topics";
@@ -56,7 +58,9 @@ export const commands = {
   ...reviewCommands,
   ...sourceCommands,
   ...sourceChangeCommands,
+  ...sourceConflictCommands,
   ...sourceHistoryCommands,
+  ...sourceRefCommands,
   ...worktreeCommands,
   ...evalCommands,
   ...engineCommands,

@@ -3,8 +3,6 @@
 import type { ProjectId } from "@/lib/events/id";
 import type { RepositoryAbove } from "@/lib/workspace/source-control";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { invalidateCommands } from "../../state/command-query";
 import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { useSourceChange } from "./use-source-change";
@@ -17,13 +15,13 @@ interface RepositoryOfferProps {
 export function RepositoryOffer({ projectId }: RepositoryOfferProps) {
   const { above } = useFullMessages().source;
   const { data } = useCommandQuery("source.status", { projectId }, { retry: false });
-  const { isBusy, use } = useRepository(projectId);
+  const { isBusy, perform } = useSourceChange(projectId);
   if (data?.kind !== "above") return null;
   const { top } = data;
   return (
     <div className="grid max-w-96 justify-items-start gap-3 px-3 py-2 text-small text-ink-muted">
       <p className="break-words">{above.offer(top)}</p>
-      <Button disabled={isBusy} onClick={() => void use(top)}>
+      <Button disabled={isBusy} onClick={() => void perform("source.use_repository", { projectId, top })}>
         {above.use}
       </Button>
     </div>
@@ -37,27 +35,19 @@ interface RepositoryNoteProps extends RepositoryOfferProps {
 /** Says what concerns the whole repository, and ends its use. */
 export function RepositoryNote({ projectId, above: { top, staged } }: RepositoryNoteProps) {
   const { above } = useFullMessages().source;
-  const { isBusy, use } = useRepository(projectId);
+  const { isBusy, perform } = useSourceChange(projectId);
   return (
     <div className="mx-3 mb-2 grid justify-items-start gap-1 text-small text-ink-muted">
       <p className="break-words">{above.note(top)}</p>
       {staged > 0 && <p role="status">{above.staged(staged)}</p>}
-      <Button size="small" look="quiet" disabled={isBusy} onClick={() => void use(null)}>
+      <Button
+        size="small"
+        look="quiet"
+        disabled={isBusy}
+        onClick={() => void perform("source.use_repository", { projectId, top: null })}
+      >
         {above.stop}
       </Button>
     </div>
   );
-}
-
-function useRepository(projectId: ProjectId) {
-  const { cache } = useClient();
-  const { isBusy, perform } = useSourceChange(projectId);
-  return {
-    isBusy,
-    async use(top: string | null): Promise<void> {
-      await perform("source.use_repository", { projectId, top });
-      // The header has its branch.
-      await invalidateCommands(cache, ["project.open"], { projectId });
-    },
-  };
 }

@@ -1,6 +1,6 @@
 /** Commands for branches, stashes and unfinished work. Those that change files are refused while a session of the project runs. */
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { ProjectId } from "@/lib/events/id";
+import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { HandlerTable } from "@/server/handlers/handlers";
 import {
   createBranch,
@@ -21,28 +21,32 @@ import {
   pushStash,
   storeStash,
 } from "@/server/workspace/git/stash/stash";
-import type { FeatureHost } from "../feature";
 
 /** Means of the feature for one project. */
-interface BranchContext {
-  readonly host: Pick<FeatureHost, "sessions">;
+export interface BranchContext {
+  /** Returns a session of the project that runs. */
+  findRun(projectId: ProjectId): SessionId | undefined;
   /** Opens git for reading. */
   read<T>(projectId: ProjectId, work: (git: Git) => Promise<Result<T>>): Promise<Result<T>>;
-  /** Opens git for a change, and checks the paths. */
-  write<T>(
-    projectId: ProjectId,
-    paths: readonly string[],
-    work: (place: DiscardPlace) => Promise<Result<T>>,
-  ): Promise<Result<T>>;
+  readonly write: FileWriter;
 }
 
-export function branchCommands({ host: { sessions }, read, write }: BranchContext) {
+/** Opens git for a change, and checks the paths. */
+export type FileWriter = <T>(
+  projectId: ProjectId,
+  paths: readonly string[],
+  work: (place: DiscardPlace) => Promise<Result<T>>,
+) => Promise<Result<T>>;
+
+export function branchCommands({ findRun, read, write }: BranchContext) {
   /** For changes of files under a session that reads and writes them. */
   const change = async <T>(
     projectId: ProjectId,
     work: (place: DiscardPlace) => Promise<Result<T>>,
-  ): Promise<Result<T>> =>
-    sessions.running().some(({ view }) => view.projectId === projectId) ? fail("busy") : write(projectId, [], work);
+  ): Promise<Result<T>> => {
+    const run = findRun(projectId);
+    return run === undefined ? write(projectId, [], work) : fail("busy", undefined, { sessionId: run });
+  };
   return {
     "source.branches": ({ projectId }) => read(projectId, (git) => listBranches(git.whole)),
     "source.switch": ({ projectId, ...order }) =>

@@ -7,14 +7,19 @@ import type { HandlerTable } from "@/server/handlers/handlers";
 import { shellEnvironment } from "@/server/security/environment/shell-environment";
 import { makeCommit } from "@/server/workspace/git/commit/commit";
 import { type CommitPlace, readCommitFacts } from "@/server/workspace/git/commit/commit-facts";
+import { listCommittedFiles, readCheckedOut } from "@/server/workspace/git/commit/committed-files";
 import { addTrailer } from "@/server/workspace/git/commit/message-trailer";
 import type { Git } from "@/server/workspace/git/git";
 import type { GitWrites } from "@/server/workspace/git/git-writes";
 import { openProjectGit } from "@/server/workspace/git/project-git";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { FeatureHost } from "../feature";
+import { makeProgramApprovals } from "./program-approvals";
 
-export type CommitHost = Pick<FeatureHost, "projects" | "environment" | "store" | "now" | "push" | "settings">;
+export type CommitHost = Pick<
+  FeatureHost,
+  "projects" | "environment" | "store" | "now" | "push" | "settings" | "sessions"
+>;
 
 export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: AbortSignal) {
   const { projects, environment, push, settings } = host;
@@ -26,7 +31,7 @@ export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: 
     environment,
     policy: policy(),
   });
-  const approvals = makeHookApprovals(host);
+  const approvals = makeProgramApprovals(host, "hooks");
   const commands = {
     "source.commit_facts": async ({ projectId }) => {
       const project = await projects.get(projectId);
@@ -60,7 +65,11 @@ export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: 
       try {
         return await writes.run(
           project.value,
-          (git) => makeCommit(git.whole, { ...placeOf(project.value, git), ...run }, order),
+          async (git) => {
+            const made = await makeCommit(git.whole, { ...placeOf(project.value, git), ...run }, order);
+            if (made.ok) await acceptCommitted(host, git, projectId, made.value.commit);
+            return made;
+          },
           signal,
         );
       } finally {
@@ -89,6 +98,26 @@ export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: 
   };
 }
 
+/** Accepts the changes that the commit contains. A file of it that cannot be read is still to be decided. */
+async function acceptCommitted(
+  { settings, sessions }: CommitHost,
+  git: Git,
+  projectId: ProjectId,
+  commit: string,
+): Promise<void> {
+  const files = settings().reviewAcceptCommitted ? await listCommittedFiles(git, commit) : null;
+  if (files?.ok !== true) return;
+  await sessions.acceptCommitted(projectId, commit, {
+    paths: new Set(files.value.keys()),
+    async read(path) {
+      const blob = files.value.get(path);
+      if (blob === undefined || blob === null) return blob;
+      const content = await readCheckedOut(git, path, blob);
+      return content.ok ? content.value : undefined;
+    },
+  });
+}
+
 /** The newest output of the last commit of each project. */
 function makeOutputs(publish: (projectId: ProjectId, output: TerminalOutput) => void) {
   const outputs = new Map<ProjectId, TerminalOutput>();
@@ -105,16 +134,5 @@ function makeOutputs(publish: (projectId: ProjectId, output: TerminalOutput) => 
       outputs.set(projectId, joinOutput(before, output, terminalRingChars));
       publish(projectId, output);
     },
-  };
-}
-
-/** The hooks that the user has allowed are remembered like an external tool, by their hash. */
-function makeHookApprovals({ store: { approvedTools }, now }: Pick<CommitHost, "store" | "now">) {
-  const tool = { kind: "external", source: "git:repository", tool: "hooks" } as const;
-  return {
-    has: (projectId: ProjectId, hash: Hash): boolean =>
-      approvedTools.list(projectId).get(`${tool.source}/${tool.tool}`) === hash,
-    add: (projectId: ProjectId, hash: Hash): void =>
-      approvedTools.approve(projectId, { ...tool, definition: hash }, now()),
   };
 }

@@ -14,9 +14,11 @@ import { readSourceStatus } from "@/server/workspace/git/source-status";
 import { changeStagedLines, stagePaths, unstagePaths } from "@/server/workspace/git/stage";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { Feature, FeatureHost } from "../feature";
-import { branchCommands } from "./branch-commands";
+import { type BranchContext, branchCommands, type FileWriter } from "./branch-commands";
 import { type CommitHost, makeCommitCommands } from "./commit-commands";
+import { conflictCommands } from "./conflict-commands";
 import { historyCommands } from "./history-commands";
+import { refCommands } from "./ref-commands";
 import { repositoryCommands } from "./repository-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 
@@ -24,8 +26,8 @@ type SourceControlHost = WorktreeHost & CommitHost & Pick<FeatureHost, "toolEnvi
 
 /** `lockWaitMs` = see `makeGitWrites`. */
 export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: number) {
-  const { projects, environment, toolEnvironments } = host;
-  const { trash } = toolEnvironments;
+  const { projects, environment } = host;
+  const { trash } = host.toolEnvironments;
   const stopped = new AbortController();
   const { signal } = stopped;
   const writes = makeGitWrites(environment, lockWaitMs);
@@ -46,14 +48,23 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
     const project = await open(projectId, paths);
     return project.ok ? writes.run(project.value, (git) => work(git, project.value), signal) : project;
   };
-  const read = async <T>(projectId: ProjectId, work: (git: Git) => Promise<Result<T>>): Promise<Result<T>> => {
-    const project = await projects.get(projectId);
+  const read = async <T>(
+    projectId: ProjectId,
+    work: (git: Git, project: OpenProject) => Promise<Result<T>>,
+    paths: readonly string[] = [],
+  ): Promise<Result<T>> => {
+    const project = await open(projectId, paths);
     if (!project.ok) return project;
     const git = await openProjectGit(project.value, environment, signal);
     if (!git.ok) return git;
     if (git.value === "untrusted") return fail("untrusted");
-    return typeof git.value === "string" ? fail("not_found", git.value) : work(git.value);
+    return typeof git.value === "string" ? fail("not_found", git.value) : work(git.value, project.value);
   };
+  const writeFiles: FileWriter = (projectId, paths, work) =>
+    write(projectId, paths, (git, project) => work({ git, project, trash }));
+  const findRun: BranchContext["findRun"] = (projectId) =>
+    host.sessions.running().find(({ view }) => view.projectId === projectId)?.view.sessionId;
+  const branchContext: BranchContext = { findRun, read, write: writeFiles };
   const commits = makeCommitCommands(host, writes, signal);
   return {
     commands: {
@@ -61,13 +72,11 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
         const project = await projects.get(projectId);
         return project.ok ? statusOf(project.value)() : project;
       },
-      async "source.diff"({ projectId, ...target }) {
-        const project = await open(projectId, [target.path, ...(target.from === undefined ? [] : [target.from])]);
-        if (!project.ok) return project;
-        const git = await openProjectGit(project.value, environment, signal);
-        if (!git.ok) return git;
-        return typeof git.value === "string" ? fail("not_found", git.value) : readSourceDiff(git.value, target, signal);
-      },
+      "source.diff": ({ projectId, ...target }) =>
+        read(projectId, (git) => readSourceDiff(git, target, signal), [
+          target.path,
+          ...(target.from === undefined ? [] : [target.from]),
+        ]),
       "source.stage": ({ projectId, paths }) => write(projectId, paths, (git) => stagePaths(git, paths)),
       "source.unstage": ({ projectId, paths }) => write(projectId, paths, (git) => unstagePaths(git, paths)),
       "source.change_lines": ({ projectId, ...order }) =>
@@ -81,11 +90,9 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
         }),
       ...repositoryCommands(host, signal),
       ...commits.commands,
-      ...branchCommands({
-        host,
-        read,
-        write: (projectId, paths, work) => write(projectId, paths, (git, project) => work({ git, project, trash })),
-      }),
+      ...branchCommands(branchContext),
+      ...refCommands({ host, ...branchContext }),
+      ...conflictCommands({ read, write: writeFiles, signal }),
       ...worktreeCommands(host, writes, signal),
       ...historyCommands(host, signal),
     },

@@ -62,6 +62,7 @@ export const source = {
   discarded: (count: number) => `Discarded: ${files(count)}`,
   removeLock: "Remove the lock",
   lockRemoved: "The lock is gone. Try again.",
+  stopRun: "Stop the run",
   place: (line: number) => `Line ${line}`,
   stageLines: (count: number | null) => ofLines("Stage", count),
   unstageLines: (count: number | null) => ofLines("Unstage", count),

@@ -55,6 +55,7 @@ export const source: typeof english = {
   discarded: (count) => `已放弃更改：${files(count)}`,
   removeLock: "移除锁",
   lockRemoved: "锁已移除，请重试。",
+  stopRun: "停止运行",
   place: (line) => `第 ${line} 行`,
   stageLines: (count) => ofLines("暂存", count),
   unstageLines: (count) => ofLines("取消暂存", count),

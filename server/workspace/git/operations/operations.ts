@@ -55,7 +55,7 @@ export async function stepOperation(
   const result = await git.run([name, `--${step}`], treeChange);
   if (!result.ok && /failed to write commit object/.test(result.error.detail ?? ""))
     return fail("needs_terminal", result.error.detail, { command });
-  const outcome = await toOutcome(git, git.top, result);
+  const outcome = await toOutcome(git, git.top, result, operation);
   return outcome.ok ? ok({ ...outcome.value, saved: saved.value }) : outcome;
 }
 

@@ -67,6 +67,16 @@ export async function readCommittedDiff(
   return describePatch(await git.run([...words, "--", ...paths], { maxBytes: maxPatchBytes }), signal);
 }
 
+/** Returns the difference between two blobs. Fails like `readSourceDiff`. */
+export async function readBlobDiff(
+  git: Git,
+  from: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<Result<SourceDiff>> {
+  return describePatch(await git.run([...diffWords, from, to], { maxBytes: maxPatchBytes }), signal);
+}
+
 async function describePatch(output: Result<Buffer>, signal: AbortSignal): Promise<Result<SourceDiff>> {
   const none = { hash: computeHash(""), added: 0, removed: 0 };
   if (!output.ok) return output.error.code === "too_large" ? ok({ ...none, why: "too_large" }) : output;
