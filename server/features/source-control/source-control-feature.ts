@@ -1,24 +1,23 @@
 /** Source control with git for the owner's clients, in trusted folders only. */
-import { fail, ok, type Result } from "@/lib/events/error";
+import { fail, type Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import { untilAborted } from "@/server/base/abort";
 import { oneAtATime } from "@/server/base/concurrency";
 import { weakMemo } from "@/server/base/weak-memo";
 import { ownerEntryPath } from "@/server/security/paths/safe-path";
-import { discardLines, discardPaths } from "@/server/workspace/git/discard";
 import type { Git } from "@/server/workspace/git/git";
 import { makeGitWrites } from "@/server/workspace/git/git-writes";
 import { readSourceDiff } from "@/server/workspace/git/patch/read-patch";
 import { openProjectGit } from "@/server/workspace/git/project-git";
 import { readSourceStatus } from "@/server/workspace/git/source-status";
 import { removeStaleLock } from "@/server/workspace/git/stale-lock";
-import { changeStagedLines, stagePaths, unstagePaths } from "@/server/workspace/git/stage";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { Feature, FeatureHost } from "../feature";
 import { branchCommands, type FileWriter } from "./branch-commands";
 import { type CommitHost, makeCommitCommands } from "./commit-commands";
 import { conflictCommands } from "./conflict-commands";
 import { historyCommands } from "./history-commands";
+import { stageCommands } from "./stage-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 
 type SourceControlHost = WorktreeHost & CommitHost & Pick<FeatureHost, "toolEnvironments">;
@@ -39,13 +38,10 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
     const refused = paths.map((path) => ownerEntryPath(path, project.value.policy())).find(({ ok: isOk }) => !isOk);
     return refused?.ok === false ? refused : project;
   };
-  const write = async <T>(
-    projectId: ProjectId,
-    paths: readonly string[],
-    work: (git: Git, project: OpenProject) => Promise<Result<T>>,
-  ): Promise<Result<T>> => {
+  const write: FileWriter = async (projectId, paths, work) => {
     const project = await open(projectId, paths);
-    return project.ok ? writes.run(project.value, (git) => work(git, project.value), signal) : project;
+    if (!project.ok) return project;
+    return writes.run(project.value, (git) => work({ git, project: project.value, trash }), signal);
   };
   const read = async <T>(
     projectId: ProjectId,
@@ -58,8 +54,6 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
     if (git.value === "untrusted") return fail("untrusted");
     return typeof git.value === "string" ? fail("not_found", git.value) : work(git.value, project.value);
   };
-  const writeFiles: FileWriter = (projectId, paths, work) =>
-    write(projectId, paths, (git, project) => work({ git, project, trash }));
   const commits = makeCommitCommands(host, writes, signal);
   return {
     commands: {
@@ -74,25 +68,15 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
         if (!git.ok) return git;
         return typeof git.value === "string" ? fail("not_found", git.value) : readSourceDiff(git.value, target, signal);
       },
-      "source.stage": ({ projectId, paths }) => write(projectId, paths, (git) => stagePaths(git, paths)),
-      "source.unstage": ({ projectId, paths }) => write(projectId, paths, (git) => unstagePaths(git, paths)),
-      "source.change_lines": ({ projectId, ...order }) =>
-        write(projectId, [order.path], (git) => changeStagedLines(git, order)),
-      "source.discard": ({ projectId, paths }) =>
-        write(projectId, paths, (git, project) => discardPaths({ git, project, trash }, paths)),
-      "source.discard_lines": ({ projectId, ...order }) =>
-        write(projectId, [order.path], async (git, project) => {
-          const saved = await discardLines({ git, project, trash }, order);
-          return saved.ok ? ok({ saved: saved.value, failed: [] }) : saved;
-        }),
       async "source.remove_lock"({ projectId }) {
         const project = await projects.get(projectId);
         if (!project.ok) return project;
         return project.value.trusted() ? removeStaleLock(project.value.root, now(), signal) : fail("untrusted");
       },
+      ...stageCommands(write),
       ...commits.commands,
-      ...branchCommands({ host, read, write: writeFiles }),
-      ...conflictCommands({ read, write: writeFiles, signal }),
+      ...branchCommands({ host, read, write }),
+      ...conflictCommands({ read, write, signal }),
       ...worktreeCommands(host, writes, signal),
       ...historyCommands(host, signal),
     },
