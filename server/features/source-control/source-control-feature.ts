@@ -19,6 +19,7 @@ import { conflictCommands } from "./conflict-commands";
 import { historyCommands } from "./history-commands";
 import { stageCommands } from "./stage-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
+import { worktreeMergeCommands } from "./worktree-merge-commands";
 
 type SourceControlHost = WorktreeHost & CommitHost & Pick<FeatureHost, "toolEnvironments">;
 
@@ -78,6 +79,7 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
       ...branchCommands({ host, read, write }),
       ...conflictCommands({ read, write, signal }),
       ...worktreeCommands(host, writes, signal),
+      ...worktreeMergeCommands(host, writes, signal),
       ...historyCommands(host, signal),
     },
     topicSources: commits.topicSources,
