@@ -17,6 +17,8 @@ import { compareLinesSteps } from "./merge-baseline";
 export interface ReviewedHunk extends Hunk {
   /** Others changed these lines, too: it can be rejected only by lines. */
   readonly collides?: true;
+  /** Of a hunk that collides: the changes of others since the agent's last version. */
+  readonly later?: readonly Hunk[];
 }
 
 export interface ReviewDifference {
