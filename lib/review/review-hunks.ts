@@ -17,7 +17,7 @@ import { compareLinesSteps } from "./merge-baseline";
 export interface ReviewedHunk extends Hunk {
   /** Others changed these lines, too: it can be rejected only by lines. */
   readonly collides?: true;
-  /** Of a hunk that collides: the changes of others since the agent's last version. */
+  /** Changes of others since the agent wrote its last version; only where a hunk collides. */
   readonly later?: readonly Hunk[];
 }
 
