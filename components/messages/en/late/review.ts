@@ -42,4 +42,11 @@ export const review = {
   sendComments: (count: number) => `Send ${comments(count)}`,
   commentsSent: (count: number) => `Sent: ${comments(count)}`,
   otherComments: "Comments on lines that have changed since",
+  inEditor: "Changes of the agent in this file",
+  toReview: (count: number) => (count === 1 ? "1 change to review" : `${count} changes to review`),
+  nextChange: "Next change to review",
+  previousChange: "Previous change to review",
+  removedLines: "Removed lines",
+  collidesInEditor: "These lines have changes that aren't the agent's. Reject single lines in Changes.",
+  fileDecided: "You have decided about every change in this file.",
 };

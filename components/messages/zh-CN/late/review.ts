@@ -40,4 +40,11 @@ export const review: typeof english = {
   sendComments: (count) => `发送 ${count} 条评论`,
   commentsSent: (count) => `已发送 ${count} 条评论`,
   otherComments: "所评论的行已经变化",
+  inEditor: "智能体在此文件中的更改",
+  toReview: (count) => `${count} 处更改待审阅`,
+  nextChange: "下一处待审阅的更改",
+  previousChange: "上一处待审阅的更改",
+  removedLines: "删除的行",
+  collidesInEditor: "这些行里有不是智能体所做的改动。可在“更改”中逐行拒绝。",
+  fileDecided: "此文件的更改都已处理。",
 };
