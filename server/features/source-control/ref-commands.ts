@@ -29,13 +29,16 @@ export function refCommands({ host, read, write, findRun }: RefContext) {
       if (run !== undefined) return fail("busy", undefined, { sessionId: run });
       const project = await host.projects.get(projectId);
       if (!project.ok) return project;
-      const { root } = project.value;
       return read<GitTerminalLine>(projectId, async (git) => {
-        const composed = await composeTerminalLine(git, root, work);
+        const composed = await composeTerminalLine(git, work);
         if (!composed.ok) return composed;
         const listed = await git.run(listSettingsWords, { maxBytes });
         if (!listed.ok) return listed;
-        const { programs, hash } = await findCommitHooks(root, parseGitSettings(listed.value), host.environment.HOME);
+        const { programs, hash } = await findCommitHooks(
+          git.top,
+          parseGitSettings(listed.value),
+          host.environment.HOME,
+        );
         if (allowed === hash) approvals.add(projectId, hash);
         if (programs.length > 0 && !approvals.has(projectId, hash)) return ok({ kind: "ask", programs, hash });
         return ok({ kind: "line", ...composed.value });

@@ -80,7 +80,7 @@ export async function readIndexEntry(git: Git, path: string, stage = 0): Promise
   return ok(mode === undefined || object === undefined ? null : { mode, object });
 }
 
-function writeIndexEntry(git: Git, path: string, entry: IndexEntry): Promise<Result<Buffer>> {
+export function writeIndexEntry(git: Git, path: string, entry: IndexEntry): Promise<Result<Buffer>> {
   const name = `${git.prefix}${path}`;
   const change =
     entry === null ? ["--force-remove", "--", name] : ["--add", "--cacheinfo", `${entry.mode},${entry.object},${name}`];
