@@ -23,8 +23,10 @@ import { sessionCommands } from "./session-commands";
 import type { RunningStatus } from "./status-report";
 import { skillCommands } from "./skill-commands";
 import { sourceChangeCommands } from "./source-change-commands";
+import { sourceConflictCommands } from "./source-conflict-commands";
 import { sourceCommands } from "./source-commands";
 import { sourceHistoryCommands } from "./source-history-commands";
+import { sourceMessageCommands } from "./source-message-commands";
 import { sourceRefCommands } from "./source-ref-commands";
 import { terminalCommands } from "./terminal-commands";
 import { trialCommands } from "./trial-commands";
@@ -57,6 +59,8 @@ export const commands = {
   ...reviewCommands,
   ...sourceCommands,
   ...sourceChangeCommands,
+  ...sourceMessageCommands,
+  ...sourceConflictCommands,
   ...sourceHistoryCommands,
   ...sourceRefCommands,
   ...worktreeCommands,

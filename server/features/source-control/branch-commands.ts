@@ -28,13 +28,15 @@ export interface BranchContext {
   findRun(projectId: ProjectId): SessionId | undefined;
   /** Opens git for reading. */
   read<T>(projectId: ProjectId, work: (git: Git) => Promise<Result<T>>): Promise<Result<T>>;
-  /** Opens git for a change, and checks the paths. */
-  write<T>(
-    projectId: ProjectId,
-    paths: readonly string[],
-    work: (place: DiscardPlace) => Promise<Result<T>>,
-  ): Promise<Result<T>>;
+  readonly write: FileWriter;
 }
+
+/** Opens git for a change, and checks the paths. */
+export type FileWriter = <T>(
+  projectId: ProjectId,
+  paths: readonly string[],
+  work: (place: DiscardPlace) => Promise<Result<T>>,
+) => Promise<Result<T>>;
 
 export function branchCommands({ findRun, read, write }: BranchContext) {
   /** For changes of files under a session that reads and writes them. */
@@ -46,9 +48,9 @@ export function branchCommands({ findRun, read, write }: BranchContext) {
     return run === undefined ? write(projectId, [], work) : fail("busy", undefined, { sessionId: run });
   };
   return {
-    "source.branches": ({ projectId }) => read(projectId, listBranches),
+    "source.branches": ({ projectId }) => read(projectId, (git) => listBranches(git.whole)),
     "source.switch": ({ projectId, ...order }) =>
-      change(projectId, ({ git, project }) => switchBranch(git, project.root, order)),
+      change(projectId, ({ git: { whole } }) => switchBranch(whole, whole.top, order)),
     "source.create_branch": ({ projectId, branch, from }) =>
       write(projectId, [], ({ git }) => createBranch(git, branch, from)),
     "source.rename_branch": ({ projectId, branch, to }) =>
@@ -56,16 +58,17 @@ export function branchCommands({ findRun, read, write }: BranchContext) {
     "source.delete_branch": ({ projectId, branch, force }) =>
       write(projectId, [], ({ git }) => deleteBranch(git, branch, force)),
     "source.merge": ({ projectId, branch }) =>
-      change(projectId, ({ git, project }) => mergeBranch(git, project.root, branch)),
+      change(projectId, ({ git: { whole } }) => mergeBranch(whole, whole.top, branch)),
     "source.stashes": ({ projectId }) =>
       read(projectId, async (git) => {
         const stashes = await listStashes(git);
         return stashes.ok ? ok({ stashes: stashes.value }) : stashes;
       }),
-    "source.stash": ({ projectId, ...order }) => change(projectId, ({ git }) => pushStash(git, order)),
+    "source.stash": ({ projectId, ...order }) => change(projectId, ({ git }) => pushStash(git.whole, order)),
     "source.stash_apply": ({ projectId, id }) =>
-      change(projectId, ({ git, project }) => applyStash(git, project.root, id)),
-    "source.stash_pop": ({ projectId, id }) => change(projectId, ({ git, project }) => popStash(git, project.root, id)),
+      change(projectId, ({ git: { whole } }) => applyStash(whole, whole.top, id)),
+    "source.stash_pop": ({ projectId, id }) =>
+      change(projectId, ({ git: { whole } }) => popStash(whole, whole.top, id)),
     "source.stash_drop": ({ projectId, id }) => write(projectId, [], ({ git }) => dropStash(git, id)),
     "source.stash_store": ({ projectId, id, message }) =>
       write(projectId, [], ({ git }) => storeStash(git, id, message)),

@@ -65,8 +65,10 @@ export interface FileLog {
   changesOf(sessionId: SessionId, path: string): PathChangeRow[];
   /** Records for reviews, in order of seq. */
   readReview(sessionId: SessionId): ReviewLogRecord[];
-  /** Whether a decision of a review ever waited in the session. */
-  hasWaitedReview(sessionId: SessionId): boolean;
+  /** Whether the session changed one of the paths. */
+  hasChanged(sessionId: SessionId, paths: readonly string[]): boolean;
+  /** Whether the user ever decided about changes of the session. */
+  hasReview(sessionId: SessionId): boolean;
 }
 
 export const createFileLog = (database: Database.Database): FileLog => {
@@ -116,12 +118,18 @@ export const createFileLog = (database: Database.Database): FileLog => {
          AND (type <> 'tool_call_end' OR json_type(body, '$.changes') = 'array') ORDER BY seq`,
     )
     .raw();
-  const selectWaited = database.prepare<[SessionId]>(
-    "SELECT 1 FROM events WHERE session_id = ? AND type = 'review_wait' LIMIT 1",
+  const selectChanged = database.prepare<[SessionId, string]>(
+    `SELECT 1 FROM events WHERE session_id = ? AND type = 'file_change'
+       AND body ->> '$.path' IN (SELECT value FROM json_each(?)) LIMIT 1`,
+  );
+  const selectDecided = database.prepare<[SessionId]>(
+    "SELECT 1 FROM events WHERE session_id = ? AND type IN ('review', 'review_wait') LIMIT 1",
   );
   return {
     changesOf: (sessionId, path) => withStoreErrors(database.name, () => ofPath.all({ sessionId, path })),
-    hasWaitedReview: (sessionId) => withStoreErrors(database.name, () => selectWaited.get(sessionId) !== undefined),
+    hasChanged: (sessionId, paths) =>
+      withStoreErrors(database.name, () => selectChanged.get(sessionId, JSON.stringify(paths)) !== undefined),
+    hasReview: (sessionId) => withStoreErrors(database.name, () => selectDecided.get(sessionId) !== undefined),
     readReview: (sessionId) =>
       withStoreErrors(database.name, () =>
         selectReview.all(sessionId).map(([seq, at, callId, body]): ReviewLogRecord => {

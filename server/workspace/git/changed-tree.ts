@@ -1,6 +1,6 @@
 /** Checks before a command that changes the files of the work tree, and the state after it. */
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
-import type { SourceOutcome } from "@/lib/workspace/source-control";
+import type { SourceOperation, SourceOutcome } from "@/lib/workspace/source-control";
 import { readConflicts } from "./commit/commit";
 import { readIdentity } from "./commit/commit-facts";
 import { type Git, type GitCommand, maxGitListBytes } from "./git";
@@ -44,15 +44,26 @@ export async function checkAllFilters(git: Git): Promise<Result<null>> {
 
 /**
  * Returns the state after a command that may have stopped at conflicts, or its error if it has changed nothing: local_changes
- * for files that it would have overwritten, no_identity.
+ * for files that it would have overwritten, no_identity. `before` = the unfinished work before a command that begins or continues it:
+ * another one without conflicts means that git has staged earlier resolutions (`git rerere`) and stopped.
  */
-export async function toOutcome(git: Git, root: string, result: Result<unknown>): Promise<Result<SourceOutcome>> {
+export async function toOutcome(
+  git: Git,
+  root: string,
+  result: Result<unknown>,
+  before?: SourceOperation | null,
+): Promise<Result<SourceOutcome>> {
   const conflicts = await readConflicts(git);
   if (!conflicts.ok) return result.ok ? conflicts : result;
   const operation = await readOperation((await findGitFolders(root)).own);
-  if (!result.ok && conflicts.value.length === 0) return { ok: false, error: await explainRefusal(git, result.error) };
+  const hasStopped =
+    conflicts.value.length > 0 || (before !== undefined && operation !== null && !isSameStep(operation, before));
+  if (!result.ok && !hasStopped) return { ok: false, error: await explainRefusal(git, result.error) };
   return ok({ conflicts: conflicts.value.length, operation });
 }
+
+const isSameStep = (one: SourceOperation, other: SourceOperation | null): boolean =>
+  one.kind === other?.kind && one.step === other.step;
 
 /** Returns the error with the code for why git changed nothing; the only place that reads git's text about it. */
 export async function explainRefusal(git: Git, error: AgentError): Promise<AgentError> {

@@ -91,9 +91,9 @@ async function discardFile(place: DiscardPlace, path: string, stage = 0): Promis
   const info = await project.files.info(safe.value);
   const isPlain = !info.ok || (info.value.kind === "file" && info.value.size <= limits.writeMaxBytes);
   if (!isPlain || !regularModes.has(entry.value.mode)) return checkOut(place, safe.value, info.ok, stage);
-  const content = await git.run(["cat-file", "--filters", `:${stage}:${path}`], { maxBytes: limits.writeMaxBytes });
+  const content = await git.run(["cat-file", "--filters", `:${stage}:./${path}`], { maxBytes: limits.writeMaxBytes });
   if (!content.ok) return content.error.code === "too_large" ? checkOut(place, safe.value, info.ok, stage) : content;
-  return overwrite(place, safe.value, content.value, entry.value.mode === executableMode);
+  return overwriteFile(place, safe.value, content.value, entry.value.mode === executableMode);
 }
 
 const executableMode = "100755";
@@ -117,7 +117,7 @@ async function checkOut(
 }
 
 /** Keeps a copy of the file and writes it. Nothing is written if it changes meanwhile. */
-async function overwrite(
+export async function overwriteFile(
   { project, trash }: DiscardPlace,
   path: SafePath,
   content: Uint8Array,
@@ -170,14 +170,14 @@ export async function discardLines(
   if (!disk.ok) return disk;
   const convert = findConversion(patchSide(patch.value, "new"), Buffer.from(disk.value));
   if (convert === null) return fail("filter_off", undefined, { path, name: "" });
-  return overwrite(place, safe.value, convert(part.content ?? Buffer.alloc(0)), (info.value.mode & 0o100) !== 0);
+  return overwriteFile(place, safe.value, convert(part.content ?? Buffer.alloc(0)), (info.value.mode & 0o100) !== 0);
 }
 
 const restoreDeletedLines = (
   place: DiscardPlace,
   path: SafePath,
   content: Buffer | null,
-): Promise<Result<readonly TrashId[]>> => overwrite(place, path, content ?? Buffer.alloc(0), false);
+): Promise<Result<readonly TrashId[]>> => overwriteFile(place, path, content ?? Buffer.alloc(0), false);
 
 type Conversion = (content: Buffer) => Buffer;
 

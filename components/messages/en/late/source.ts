@@ -23,6 +23,16 @@ export const source = {
     conflicted: "conflict",
   },
   none: "Nothing has changed since the last commit.",
+  above: {
+    offer: (top: string) =>
+      `This folder belongs to the git repository in ${top}. Source control then shows only what is in this folder.`,
+    use: "Use this repository",
+    note: (top: string) =>
+      `Only this folder of ${top} is shown. Commits, branches and stashes are those of the whole repository.`,
+    staged: (count: number) =>
+      `The next commit also contains ${files(count)} that ${count === 1 ? "is" : "are"} staged outside of this folder.`,
+    stop: "Stop using it",
+  },
   noCommits: "no commits yet",
   detached: (commit: string) => `No branch, at ${commit}`,
   distance: (ahead: number, behind: number, upstream: string) =>
@@ -60,7 +70,6 @@ export const source = {
   chooseLines: "Choose lines",
   chooseLine: (text: string) => `Choose: ${text}`,
   folder: "A new folder. Stage it to see its files.",
-  conflict: "Both sides changed this file. Open it, keep what should stay, then stage it.",
   submodule: "This submodule is at another commit.",
   sameContent: "Only the name has changed.",
   mode: (old: string, now: string) => `File mode: ${old} → ${now}`,

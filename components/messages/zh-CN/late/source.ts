@@ -21,6 +21,13 @@ export const source: typeof english = {
     conflicted: "有冲突",
   },
   none: "与上次提交相比没有更改。",
+  above: {
+    offer: (top) => `此文件夹属于 ${top} 中的 git 仓库。使用后，源代码管理只显示此文件夹内的更改。`,
+    use: "使用此仓库",
+    note: (top) => `只显示 ${top} 中属于此文件夹的部分。提交、分支和贮藏仍针对整个仓库。`,
+    staged: (count) => `下次提交还会包含此文件夹之外已暂存的 ${count} 个文件。`,
+    stop: "不再使用",
+  },
   noCommits: "还没有提交",
   detached: (commit) => `不在分支上，位于 ${commit}`,
   distance: (ahead, behind, upstream) =>
@@ -56,7 +63,6 @@ export const source: typeof english = {
   chooseLines: "选择行",
   chooseLine: (text) => `选择：${text}`,
   folder: "新文件夹。暂存后可查看其中的文件。",
-  conflict: "双方都改了这个文件。打开它，保留需要的内容，然后暂存。",
   submodule: "这个子模块指向了另一个提交。",
   sameContent: "只有名称发生了变化。",
   mode: (old, now) => `文件模式：${old} → ${now}`,

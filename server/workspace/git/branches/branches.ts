@@ -199,5 +199,5 @@ export async function mergeBranch(git: Git, root: string, branch: string): Promi
   ];
   // Git's message has the name as it is given; a short one may mean a tag.
   const name = (await readCommit(git, branch)) === target.value.commit ? branch : target.value.ref;
-  return toOutcome(git, root, await git.run([...words, "--no-overwrite-ignore", name], treeChange));
+  return toOutcome(git, root, await git.run([...words, "--no-overwrite-ignore", name], treeChange), null);
 }
