@@ -15,7 +15,7 @@ import {
   truncatedAnswer,
 } from "@/server/session/testing/test-harness";
 import type { CommandClient } from "@/server/handlers/handlers";
-import { messageCommands } from "./message-commands";
+import { sourceControlFeature } from "../source-control-feature";
 
 const client: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
 
@@ -29,7 +29,8 @@ async function makeMessages(options: TestHarnessOptions = {}) {
   store.projects.setTrust(projectId, 1);
   const environment: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: userHome, NODE_ENV: "test" };
   const stopped = new AbortController();
-  const commands = messageCommands({ ...core, environment }, stopped.signal);
+  const { commands, start } = sourceControlFeature({ ...core, environment, settings: () => harness.settings.current });
+  void start(stopped.signal);
   const git = (...words: readonly string[]): string =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], {
       cwd: root,
