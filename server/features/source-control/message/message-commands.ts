@@ -1,6 +1,6 @@
 /** Commands by which the model writes the message of a commit, when the user requests it. */
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { ProjectId, SessionId } from "@/lib/events/id";
+import type { ProjectId } from "@/lib/events/id";
 import type { CommandInput } from "@/lib/protocol/command";
 import type { ModelState } from "@/lib/view/view";
 import type { SideAnswer } from "@/server/agent/side/read-side-answer";
@@ -75,22 +75,19 @@ async function writeMessage(
   return message === null ? fail("empty_answer") : ok({ message });
 }
 
-/** Continues the session where its server holds it, and else asks the model alone; null = that needs the user's yes. */
+/** Continues the newest session of the project where its server holds it, and else asks the model alone; null = that needs a yes. */
 async function requestMessage(
   host: MessageHost,
-  { projectId, sessionId, mayReplace = false }: MessageInput,
+  { projectId, mayReplace = false }: MessageInput,
   side: SideRequest,
   signal: AbortSignal,
 ): Promise<Result<SideAnswer> | null> {
-  let model: Omit<ModelState, "prompt"> | null = null;
-  if (sessionId !== undefined) {
-    const beside = await continueSession(host, { projectId, sessionId }, side, signal);
-    if (beside.answer !== null) return beside.answer;
-    ({ model } = beside);
-  }
-  if (model === null) await host.access.ensureListed();
-  model ??= host.services.chooseModel({ name: "", projectId })?.change ?? null;
-  if (model === null) return { ok: false, error: host.services.noModelError({ name: "" }) ?? { code: "no_model" } };
+  const newest = await continueNewest(host, projectId, side, signal);
+  if (newest.answer !== null) return newest.answer;
+  if (newest.model === null) await host.access.ensureListed();
+  const model = newest.model ?? host.services.chooseModel({ name: "", projectId })?.change;
+  if (model === undefined)
+    return { ok: false, error: host.services.noModelError({ name: "" }) ?? { code: "no_model" } };
   return requestAlone(host.services, model, { ...side, mayReplace }, signal);
 }
 
@@ -101,18 +98,19 @@ interface Continued {
   readonly model: ModelState | null;
 }
 
-async function continueSession(
+async function continueNewest(
   { sessions }: MessageHost,
-  { projectId, sessionId }: { readonly projectId: ProjectId; readonly sessionId: SessionId },
+  projectId: ProjectId,
   side: SideRequest,
   signal: AbortSignal,
 ): Promise<Continued> {
-  const continued = await sessions.change(sessionId, async (session): Promise<Result<Continued>> => {
+  const none = { answer: null, model: null };
+  const [row] = sessions.list({ projectId }).rows;
+  if (row === undefined) return none;
+  const continued = await sessions.change(row.id, async (session): Promise<Result<Continued>> => {
     const { model } = session.view;
-    if (session.view.projectId !== projectId || model === null) return ok({ answer: null, model: null });
-    if (!session.idle) return ok({ answer: fail("busy"), model });
-    return ok({ answer: await session.requestBeside(side, signal), model });
+    if (model === null) return ok(none);
+    return ok({ answer: session.idle ? await session.requestBeside(side, signal) : fail("busy"), model });
   });
-  // A session that is gone has no conversation to continue.
-  return continued.ok ? continued.value : { answer: null, model: null };
+  return continued.ok ? continued.value : none;
 }
