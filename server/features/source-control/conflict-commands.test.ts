@@ -163,6 +163,9 @@ describe("a path is marked as resolved", () => {
     expect(await mark("a.txt")).toMatchObject({
       error: { code: "conflicts_left", facts: { path: "a.txt", files: 1 } },
     });
+    expect(await commands["source.stage"]({ projectId, paths: ["b.txt", "a.txt"] })).toMatchObject({
+      error: { code: "conflicts_left", facts: { path: "a.txt" } },
+    });
     expect(unmerged()).toBe(6);
     unwrapValue(await mark("a.txt", { anyway: true }));
     expect([unmerged(), read("a.txt").toString()]).toEqual([3, git("show", ":a.txt")]);
