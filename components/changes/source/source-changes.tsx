@@ -7,7 +7,7 @@ import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
 import { phoneQuery, useMedia } from "../../ui/layout/use-media";
 import type { DiffLayout } from "../diff-layout";
-import { CommitBox } from "./commit-box";
+import { CommitBox } from "./commit/commit-box";
 import { SourceFile } from "./source-file";
 import { SourceHead } from "./source-head";
 import { type RepositoryStatus, type SourceEntryRow, sourceGroups, toEntryRow } from "./source-rows";

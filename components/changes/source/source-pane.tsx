@@ -10,7 +10,7 @@ import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
 import { Segmented } from "../../ui/controls/segmented";
 import { Skeleton } from "../../ui/indicators/skeleton";
-import { CommitBox } from "./commit-box";
+import { CommitBox } from "./commit/commit-box";
 import { RepositoryNote, RepositoryOffer } from "./repository-above";
 import { SourceHead } from "./source-head";
 import { countSourceEntries } from "./source-rows";
