@@ -8,6 +8,7 @@ import { useFullMessages } from "../messages/full-messages";
 import { ChangedFileList } from "./changed-file-list";
 import type { DiffLayout } from "./diff-layout";
 import { FileSection } from "./file-section";
+import { moveToFile } from "./move-to-file";
 import { findSeenFiles, markSeenFile, readSeenMarks } from "./seen-files";
 
 interface ChangeListProps {
@@ -84,12 +85,7 @@ function useFileKeys(list: RefObject<HTMLDivElement | null>): void {
         return goToChange(element, event.key === "]" ? 1 : -1);
       }
       if (event.key !== "n" && event.key !== "p") return;
-      const heads = [...element.querySelectorAll<HTMLElement>("[data-file] > div button[aria-expanded]")];
-      const section = event.target instanceof Element ? event.target.closest("[data-file]") : null;
-      const at = heads.findIndex((head) => section?.contains(head) === true);
-      const next = heads[at + (event.key === "n" ? 1 : -1)];
-      next?.focus();
-      next?.scrollIntoView({ block: "nearest" });
+      moveToFile(element, event.target, event.key === "n" ? 1 : -1);
     };
     element.addEventListener("keydown", onKeyDown);
     return () => element.removeEventListener("keydown", onKeyDown);

@@ -73,8 +73,10 @@ test("a restore is reversed to the seq before it, and a new run clears it", () =
 
 describe("the scope a view opens on", () => {
   const opens = (chosen: Scope, empty: Partial<Record<Scope, boolean>>): Scope | null =>
-    chooseOpeningScope(chosen, (scope) => empty[scope]);
+    chooseOpeningScope(chosen, (scope) => ({ undecided: true, ...empty })[scope]);
   test.each<[string, Scope, Partial<Record<Scope, boolean>>, Scope | null]>([
+    ["what is to review", "undecided", { undecided: false, run: false }, "undecided"],
+    ["the last run when all is decided", "undecided", { run: false }, "run"],
     ["the last run with changes", "run", { run: false }, "run"],
     ["the session when the last run changed nothing", "run", { run: true, session: false }, "session"],
     ["the working tree when the session changed nothing", "run", { run: true, session: true, tree: false }, "tree"],

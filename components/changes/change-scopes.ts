@@ -7,6 +7,11 @@ import type { ChangeScope, Workbench } from "../state/workbench/workbench-store"
 
 export type Scope = ChangeScope;
 
+/** The scopes that compare two states of the session's log. */
+export type RangeScope = Exclude<Scope, "undecided" | "tree">;
+
+export const isRangeScope = (scope: Scope): scope is RangeScope => scope !== "undecided" && scope !== "tree";
+
 interface ChangeRange {
   /** seq of the older file state. */
   readonly from: number;
@@ -17,7 +22,7 @@ interface ChangeRange {
 /** Returns the range of a scope; null = no such run. `earlierRun` = the requested run, of any session. */
 export function findChangeRange(
   view: SessionView,
-  scope: Exclude<Scope, "tree">,
+  scope: RangeScope,
   earlier: Workbench["earlierRun"] = null,
 ): ChangeRange | null {
   if (scope === "session") return view.seq === 0 ? null : { from: 0 };
@@ -63,7 +68,7 @@ export function findNewestRestore(view: SessionView): FileRestore | null {
 }
 
 /** Fallback scopes if the chosen one has no changes, newest first. */
-const scopesNewestFirst = ["run", "session", "tree"] as const satisfies readonly Scope[];
+const scopesNewestFirst = ["undecided", "run", "session", "tree"] as const satisfies readonly Scope[];
 
 /**
  * Returns the scope to show while the view opens: the chosen one, or the newest other scope that has changes.
@@ -78,13 +83,13 @@ export function chooseOpeningScope(chosen: Scope, isEmpty: (scope: Scope) => boo
   return chosen;
 }
 
-/** Cache key that changes whenever the session's file changes do. */
+/** Cache key that changes whenever the session's file changes, or the decisions about them, do. */
 export function buildChangesKey(view: SessionView): string {
-  let restored = 0;
+  let written = 0;
   for (const entry of pathEntriesBackward(view)) {
-    if (entry.kind !== "restore") continue;
-    restored = entry.seq;
+    if (entry.kind !== "restore" && entry.kind !== "review") continue;
+    written = entry.seq;
     break;
   }
-  return [view.added, view.removed, restored, view.run?.runId ?? "", view.rewound ? view.newest : ""].join(":");
+  return [view.added, view.removed, written, view.run?.runId ?? "", view.rewound ? view.newest : ""].join(":");
 }

@@ -1,10 +1,11 @@
 "use client";
-/** Changes of the last run, an earlier run, the session, or since the last commit. */
+/** Changes to review, those of the last run, an earlier run or the session, or those since the last commit. */
 import { keepPreviousData, skipToken } from "@tanstack/react-query";
 import { RefreshCw, Trash2, Undo2 } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { ChangedFile } from "@/lib/workspace/changes";
 import type { ProjectId } from "@/lib/events/id";
+import type { ReviewState } from "@/lib/review/review-files";
 import { pendingApprovals, type SessionView } from "@/lib/view/view";
 import { useClient } from "../state/client";
 import { useCommandQuery } from "../state/use-command-query";
@@ -19,13 +20,18 @@ import { useFullMessages } from "../messages/full-messages";
 import { ChangeList } from "./change-list";
 import { DiffLayoutMenu } from "./diff-layout-menu";
 import { type DiffLayout, useDiffLayout } from "./diff-layout";
+import { ReviewChanges } from "./review/review-changes";
+import { useReviewState } from "./review/use-review";
 import { SourceChanges } from "./source/source-changes";
+import { RepositoryOffer } from "./source/repository-above";
 import { countSourceEntries, type RepositoryStatus } from "./source/source-rows";
 import {
   chooseOpeningScope,
   findChangeRange,
   findNewestRestore,
+  isRangeScope,
   isUndoneRun,
+  type RangeScope,
   type Scope,
   buildChangesKey,
 } from "./change-scopes";
@@ -49,7 +55,7 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
     view,
     chosen === "earlier" && !hasEarlier ? "run" : chosen,
   );
-  const target = view === null || scope === "tree" ? null : findRestoreTarget(view, scope, earlier);
+  const target = view === null || !isRangeScope(scope) ? null : findRestoreTarget(view, scope, earlier);
   const { files } = result;
   const [layout, setLayout] = useDiffLayout();
   return (
@@ -62,6 +68,7 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
           name={messages.changes.scope}
           value={scope}
           options={[
+            { value: "undecided", label: messages.review.undecided },
             { value: "run", label: messages.changes.run },
             ...(hasEarlier ? [{ value: "earlier" as const, label: messages.changes.earlier }] : []),
             { value: "session", label: messages.changes.session },
@@ -80,7 +87,7 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
               {messages.chat.run.undo(files.length + result.more)}
             </Button>
           )}
-          {(scope === "tree" || (files !== null && files.length > 0)) && (
+          {(!isRangeScope(scope) || (files !== null && files.length > 0)) && (
             <DiffLayoutMenu layout={layout} onLayout={setLayout} />
           )}
           <IconButton
@@ -97,7 +104,7 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
           />
         </div>
       </div>
-      {view !== null && scope !== "tree" && <RestoreNotice view={view} />}
+      {view !== null && isRangeScope(scope) && <RestoreNotice view={view} />}
       <PaneBody {...{ projectId, scope, view, layout, onTrust }} found={result} />
     </section>
   );
@@ -106,7 +113,7 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
 /** Returns the state before the changes of a scope; null = it has none, or they are undone already. */
 function findRestoreTarget(
   view: SessionView,
-  scope: Exclude<Scope, "tree">,
+  scope: RangeScope,
   earlier: Workbench["earlierRun"],
 ): RestoreTarget | null {
   const range = findChangeRange(view, scope, earlier);
@@ -118,9 +125,11 @@ interface ChangesResult {
   /** null = not loaded, or unavailable. */
   readonly files: readonly ChangedFile[] | null;
   readonly more: number;
-  readonly state: "loading" | "failed" | "ready" | "no_repository" | "no_git" | "untrusted";
+  readonly state: "loading" | "failed" | "ready" | "no_repository" | "no_git" | "untrusted" | "above";
   /** Status of the working tree, in place of `files`. */
   readonly status?: RepositoryStatus;
+  /** Changes to review, in place of `files`. */
+  readonly review?: ReviewState;
   readonly refetch: () => Promise<unknown>;
 }
 
@@ -137,6 +146,7 @@ function useShownChanges(projectId: ProjectId, view: SessionView | null, chosen:
   const [isOpening, setOpening] = useState(true);
   const scopeProjectId = isOpening ? projectId : null;
   const changesByScope: Readonly<Record<Scope, ChangesResult>> = {
+    undecided: useUndecided(chosen === "undecided" || isOpening ? view : null),
     run: useChanges(chosen === "run" ? projectId : scopeProjectId, view, "run"),
     earlier: useChanges(chosen === "earlier" ? projectId : null, view, "earlier"),
     session: useChanges(chosen === "session" ? projectId : scopeProjectId, view, "session"),
@@ -162,15 +172,27 @@ function useShownChanges(projectId: ProjectId, view: SessionView | null, chosen:
   };
 }
 
-const isEmpty = ({ state, files, status }: ChangesResult): boolean | undefined =>
-  state === "loading"
-    ? undefined
-    : status === undefined
-      ? files === null || files.length === 0
-      : countSourceEntries(status) === 0;
+function isEmpty({ state, files, status, review }: ChangesResult): boolean | undefined {
+  if (state === "loading") return undefined;
+  if (status !== undefined) return countSourceEntries(status) === 0;
+  return (review?.files ?? files ?? []).length === 0;
+}
+
+/** null = do not load. */
+function useUndecided(view: SessionView | null): ChangesResult {
+  const { data, isError, refetch } = useReviewState(view);
+  const none = { files: null, more: 0, refetch } as const;
+  if (view === null) return { ...none, files: [], state: "ready" };
+  if (isError) return { ...none, state: "failed" };
+  return data === undefined ? { ...none, state: "loading" } : { ...none, review: data, state: "ready" };
+}
 
 /** `projectId` null = do not load. */
-function useChanges(projectId: ProjectId | null, view: SessionView | null, scope: Scope): ChangesResult {
+function useChanges(
+  projectId: ProjectId | null,
+  view: SessionView | null,
+  scope: Exclude<Scope, "undecided">,
+): ChangesResult {
   const { workbench } = useClient();
   const earlier = useStore(workbench, (state) => state.earlierRun);
   const range = projectId === null || view === null || scope === "tree" ? null : findChangeRange(view, scope, earlier);
@@ -188,7 +210,7 @@ function useChanges(projectId: ProjectId | null, view: SessionView | null, scope
     if (tree.isError) return { ...none, state: "failed", refetch };
     if (tree.data === undefined) return { ...none, state: "loading", refetch };
     if (tree.data.kind === "status") return { ...none, status: tree.data, state: "ready", refetch };
-    return { ...none, state: tree.data.kind === "none" ? tree.data.why : "untrusted", refetch };
+    return { ...none, state: tree.data.kind === "none" ? tree.data.why : tree.data.kind, refetch };
   }
   const { refetch } = session;
   if (range === null) return { files: [], more: 0, state: "ready", refetch };
@@ -257,6 +279,8 @@ function PaneBody({ projectId, layout, found, scope, view, onTrust }: PaneBodyPr
       );
     case "no_repository":
       return <PaneMessage text={messages.changes.noRepository} />;
+    case "above":
+      return <RepositoryOffer projectId={projectId} />;
     case "no_git":
       return <PaneMessage text={messages.changes.noGit} />;
     case "untrusted":
@@ -268,16 +292,21 @@ function PaneBody({ projectId, layout, found, scope, view, onTrust }: PaneBodyPr
     case "ready":
       break;
   }
+  if (found.review !== undefined && view !== null) return <ReviewChanges {...{ view, layout }} state={found.review} />;
   if (found.status !== undefined && countSourceEntries(found.status) > 0)
     return <SourceChanges {...{ projectId, layout }} status={found.status} />;
   const files = found.files ?? [];
-  if (files.length === 0 && view !== null && scope !== "tree") {
+  if (files.length === 0 && view !== null && isRangeScope(scope)) {
     if (pendingApprovals(view).length > 0) return <PaneMessage text={messages.changes.nothingYet} />;
     // The line above already reports it.
     if (findNewestRestore(view)?.kind === "undone") return null;
   }
   if (files.length === 0)
-    return <PaneMessage text={messages.changes.empty[view === null && scope !== "tree" ? "none" : scope]} />;
+    return (
+      <PaneMessage
+        text={messages.changes.empty[scope === "undecided" || (view === null && isRangeScope(scope)) ? "none" : scope]}
+      />
+    );
   return <ChangeList {...{ projectId, files, layout }} more={found.more} />;
 }
 

@@ -20,6 +20,7 @@ export function AgentTab() {
         ))}
         <Setting name="modelTitles" />
         <Setting name="sourceAssistedBy" />
+        <Setting name="reviewAcceptCommitted" />
       </SettingGroup>
       <SettingGroup title={agent.context}>
         <Setting name="autoFill" />

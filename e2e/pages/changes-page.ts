@@ -11,7 +11,7 @@ export class ChangesPageObject {
   get pane(): Locator {
     return this.page.getByRole("region", { name: "Changes" });
   }
-  scope(name: "Last run" | "Earlier run" | "This session" | "Working tree"): Locator {
+  scope(name: "To review" | "Last run" | "Earlier run" | "This session" | "Working tree"): Locator {
     return this.pane.getByRole("radio", { name });
   }
   file(path: string): Locator {

@@ -42,6 +42,7 @@ test("a destructive command in Full access is undone completely: files, folders 
 
   const changes = new ChangesPageObject(bench.page);
   await changes.review.click();
+  await changes.scope("Last run").check();
   for (const path of ["made.txt", "mime.js", "notes/deep/二.txt", "notes/one.txt"])
     await expect(changes.file(path)).toBeVisible();
   await changes.restoreThese.click();
@@ -86,6 +87,7 @@ test("a file the user changed meanwhile is marked, left alone, and replaced only
 
   const changes = new ChangesPageObject(bench.page);
   await changes.review.click();
+  await changes.scope("Last run").check();
   await expect(changes.file("b.txt")).toContainText("changed since");
   await changes.restoreThese.click();
   await expect(changes.step("b.txt")).toContainText("Changed since");
@@ -101,7 +103,7 @@ test("a file the user changed meanwhile is marked, left alone, and replaced only
   await expect.poll(() => readFile(join(project, "b.txt"), "utf8")).toBe("first b\n");
 });
 
-test("an earlier run keeps Review and Undo, and Review opens a scope with changes", async ({
+test("an earlier run keeps Review and Undo, and Review opens what is to review", async ({
   page,
   bench,
   project,
@@ -129,9 +131,8 @@ test("an earlier run keeps Review and Undo, and Review opens a scope with change
   await bench.session.expectIdle();
 
   const changes = new ChangesPageObject(page);
-  // The last run changed nothing, so the view opens on the session.
   await page.getByRole("radio", { name: "Review" }).check();
-  await expect(changes.scope("This session")).toBeChecked();
+  await expect(changes.scope("To review")).toBeChecked();
   await expect(changes.file("one.txt")).toBeVisible();
   await expect(changes.file("two.txt")).toBeVisible();
   // The selected scope stays, with or without changes.
@@ -224,6 +225,7 @@ test("files that the agent deleted are in the trash and can be restored, unless 
 
   const changes = new ChangesPageObject(bench.page);
   await changes.review.click();
+  await changes.scope("Last run").check();
   await changes.trash.click();
   await expect(changes.trashed("cli.js")).toBeVisible();
   await writeFile(join(project, "cli.js"), "in its place\n");

@@ -224,7 +224,7 @@ interface OwnFacts {
   > & { readonly line?: number };
   not_allowed: MaybeReasoned<ServerFacts, "signed_out" | "scope_missing" | "address_required">;
   not_found: Facts<"available" | "command"> & { readonly reason?: "sign_in_state" };
-  busy: Facts<"model" | "seconds"> & { readonly reason?: "starting" };
+  busy: Facts<"model" | "seconds" | "sessionId"> & { readonly reason?: "starting" };
   conflict: Facts<"step" | "host"> & { readonly why?: "webhook" | "other_program" };
   too_large: Facts<"limit" | "maxBytes" | "maxFiles" | "bytes" | "files" | "type" | "tokens" | "maxTokens" | "name"> & {
     readonly reason?: "too_large";

@@ -26,6 +26,7 @@ import { sourceChangeCommands } from "./source-change-commands";
 import { sourceConflictCommands } from "./source-conflict-commands";
 import { sourceCommands } from "./source-commands";
 import { sourceHistoryCommands } from "./source-history-commands";
+import { sourceRefCommands } from "./source-ref-commands";
 import { terminalCommands } from "./terminal-commands";
 import { trialCommands } from "./trial-commands";
 import { isSubjectTopic, type PushTopic } from "./topics";
@@ -59,6 +60,7 @@ export const commands = {
   ...sourceChangeCommands,
   ...sourceConflictCommands,
   ...sourceHistoryCommands,
+  ...sourceRefCommands,
   ...worktreeCommands,
   ...evalCommands,
   ...engineCommands,

@@ -16,7 +16,7 @@ import { defineCommand, hash, modelName, path, projectId } from "./command-input
 const message = z.string().check(z.maxLength(100_000), z.regex(/^[^\0]*$/));
 
 /** Git's rules for names are checked by git; none is taken for an option or an expression. */
-const refName = z
+export const refName = z
   .string()
   .check(z.minLength(1), z.maxLength(250), z.regex(/^[^-\x00-\x20\x7f~^:?*[\\@][^\x00-\x20\x7f~^:?*[\\]*$/));
 const commitId = z.string().check(z.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/));

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { limits } from "../settings/settings";
 import type { DiscardReport, SourceDiff, SourceStatus } from "../workspace/source-control";
+import type { ProjectView } from "./answers";
 import { defineCommand, hash, path, projectId } from "./command-input";
 
 const paths = z.array(path).check(z.minLength(1), z.maxLength(limits.folderEntries));
@@ -12,6 +13,16 @@ const seenLines = { path, hash, lines: z.object({ old: lineNumbers, new: lineNum
 
 export const sourceCommands = {
   "source.status": defineCommand<SourceStatus>()(z.object({ projectId })),
+  /**
+   * Whether the project uses the repository whose top (absolute) is above its folder, limited to the folder; null = it does not.
+   * Fails with untrusted, and with not_found if the nearest repository is another.
+   */
+  "source.use_repository": defineCommand<ProjectView>()(
+    z.object({
+      projectId,
+      top: z.nullable(z.string().check(z.minLength(1), z.maxLength(4_096), z.regex(/^\/[^\0]*$/))),
+    }),
+  ),
   /** `isUntracked`: the file differs from nothing. `from`: where a renamed file was. */
   "source.diff": defineCommand<SourceDiff>()(
     z.object({ projectId, path, side, isUntracked: z.boolean(), from: z.optional(path) }),

@@ -1,6 +1,6 @@
 /**
- * Compares lists of lines so that a line that occurs once in each is never reported as changed, unless such lines changed
- * their order (Bram Cohen's "patience" comparison): what a person or a program wrote stays in one piece.
+ * Compares lists of lines so that a line with a letter or digit that occurs once in each is never reported as changed, unless such
+ * lines changed their order (Bram Cohen's "patience" comparison): what a person or a program wrote stays in one piece.
  */
 import type { Steps } from "../async/steps";
 import { type DiffRegion, diffFileLinesSteps, type StepBudget } from "../text/myers";
@@ -74,12 +74,14 @@ function* findAnchors(
   return chain.reverse();
 }
 
-/** Maps each line to its index; -1 = it occurs more than once. */
+const hasWord = /[\p{L}\p{N}]/u;
+
+/** Maps each line with a letter or digit to its index; -1 = it occurs more than once. */
 function* indexUnique(lines: readonly string[], start: number, end: number): Steps<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
   for (let at = start; at < end; at += 1) {
     const line = lines[at] ?? "";
-    found.set(line, found.has(line) ? -1 : at);
+    if (hasWord.test(line)) found.set(line, found.has(line) ? -1 : at);
     if (at % linesPerSlice === linesPerSlice - 1) yield;
   }
   return found;

@@ -109,28 +109,26 @@ function* decideHunksSteps(
   );
   const out: string[] = [];
   let at = 0;
-  const push = (line: string): void => {
-    // Only the last line of a text can be without a line end.
-    const last = out.at(-1);
-    if (last !== undefined && !last.endsWith("\n")) out[out.length - 1] = `${last}\n`;
-    out.push(line);
-  };
   const unchosen = verdict === "accept" ? "remove" : "add";
   for (const [index, hunk] of hunks.entries()) {
     yield;
     const only = chosenByHunk.get(index);
     const [start, length] = verdict === "accept" ? [hunk.oldStart, hunk.oldLines] : [hunk.newStart, hunk.newLines];
     const from = length === 0 ? start : start - 1;
-    for (; at < from; at += 1) push(lines[at] ?? "");
+    for (; at < from; at += 1) out.push(lines[at] ?? "");
     for (const [position, line] of hunk.lines.entries()) {
       const isChosen = only === null || (only?.has(position) ?? false);
-      if (line.kind === "same" || (line.kind === unchosen) !== isChosen) push(lineText(line));
+      if (line.kind === "same" || (line.kind === unchosen) !== isChosen) out.push(lineText(line));
     }
     at = from + length;
   }
-  for (; at < lines.length; at += 1) push(lines[at] ?? "");
-  return out.join("");
+  for (; at < lines.length; at += 1) out.push(lines[at] ?? "");
+  return joinLines(out);
 }
+
+/** Returns the text of the lines; only its last one can be without a line end. */
+export const joinLines = (lines: readonly string[]): string =>
+  lines.map((line, at) => (at === lines.length - 1 || line.endsWith("\n") ? line : `${line}\n`)).join("");
 
 const lineText = ({ text, noNewline }: HunkLine): string => (noNewline === true ? text : `${text}\n`);
 

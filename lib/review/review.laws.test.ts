@@ -10,6 +10,7 @@ import {
   type ReviewedStep,
   contentText,
 } from "./baseline";
+import { acceptCommittedSteps } from "./committed-lines";
 import {
   acceptHunksSteps,
   type ChosenHunk,
@@ -171,6 +172,25 @@ describe("a review of the agent's changes", () => {
         const accepted = decide(file, all, "accept");
         expect(textOf(accepted.baseline)).toBe(now);
         expect(accepted).toMatchObject({ hunks: [], baseline: { marks: [] } });
+      }),
+      runs,
+    );
+  });
+
+  test("a commit of any of its lines accepts just these", () => {
+    fc.assert(
+      fc.property(history, fc.infiniteStream(fc.boolean()), (one, picks) => {
+        const { steps, now } = playHistory(one);
+        const file = look(steps, now);
+        const chosen = file.hunks.map(({ lines }, hunk) => ({
+          hunk,
+          lines: lines.flatMap(({ kind }, at) => (kind !== "same" && picks.next().value === true ? [at] : [])),
+        }));
+        const committed = runSteps(acceptHunksSteps(file.baseline, now, file.hunks, chosen)).content;
+        const accepted = runSteps(acceptCommittedSteps(file.baseline, now, contentText(committed)));
+        // Which of two equal lines is committed cannot be seen.
+        const named = (text: string) => linesBy(text, "start", "agent", "bash", "user", "program");
+        expect(named(textOf(accepted))).toEqual(named(contentText(committed)));
       }),
       runs,
     );

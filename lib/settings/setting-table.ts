@@ -127,6 +127,8 @@ export const settingTable = {
   modelTitles: flag("agent", "model_titles"),
   /** Adds the model to the message of a commit for which it is named. */
   sourceAssistedBy: flag("source", "assisted_by"),
+  /** A commit accepts the agent's changes that it contains. */
+  reviewAcceptCommitted: flag("review", "accept_committed"),
   /** Enables thinking for models that support it. */
   think: flag("agent", "think"),
   /** Thinking tokens after which the request is repeated without thinking. 0 = no limit. */

@@ -29,6 +29,7 @@ export const settingsDefaults: Settings = {
   contextMaxTokens: 0,
   modelTitles: false,
   sourceAssistedBy: false,
+  reviewAcceptCommitted: true,
   think: true,
   thinkMaxTokens: 8_192,
   keepAliveMinutes: 30,

@@ -10,6 +10,8 @@ export interface Project {
   readonly openedAt: number;
   /** ms epoch at which the user trusted it; null = not trusted */
   readonly trustedAt?: number | null;
+  /** Top of the repository above the folder that the user agreed to use; null = none */
+  readonly gitTop?: string | null;
   /** ms epoch; null = not pinned */
   readonly pinnedAt?: number | null;
   /** ms epoch at which the user removed it from the list; null = listed */

@@ -48,6 +48,14 @@ export interface SourceOperation {
   readonly steps?: number;
 }
 
+/** The repository of which the project is a folder. */
+export interface RepositoryAbove {
+  /** Its top, absolute. */
+  readonly top: string;
+  /** Staged files outside of the folder, which a commit contains as well. */
+  readonly staged: number;
+}
+
 export type SourceStatus =
   | ({
       readonly kind: "status";
@@ -59,9 +67,13 @@ export type SourceStatus =
       /** Paths that are not UTF-8, which are left out. */
       readonly unreadable: number;
       readonly tookMs: number;
+      /** Absent = the project is the top of its repository. */
+      readonly above?: RepositoryAbove;
     } & Readonly<Record<SourceGroup, readonly SourceEntry[]>>)
   | { readonly kind: "none"; readonly why: "no_repository" | "no_git" }
-  | { readonly kind: "untrusted" };
+  | { readonly kind: "untrusted" }
+  /** The user has not agreed yet to the use of the repository above the folder. */
+  | { readonly kind: "above"; readonly top: string };
 
 /** Which difference of a path: that of the index from the last commit, or that of the disk from the index. */
 export type SourceSide = "staged" | "changed";

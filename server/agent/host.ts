@@ -10,6 +10,7 @@ import type { Settings } from "@/lib/settings/settings";
 import type { CommandPart } from "@/lib/events/tool-kind";
 import type { SessionView } from "@/lib/view/view";
 import type { ModelPart, ModelRequest, PhasePart } from "@/server/providers/provider";
+import type { CacheUse } from "@/server/providers/cache-use";
 import type { HistoryRefusal } from "@/server/providers/wire/history-refusals";
 import type { Tool, ToolSettings } from "@/server/tools/core/tool";
 import type { Catalogue } from "@/server/tools/toolbox/catalogue";
@@ -71,7 +72,7 @@ export interface AgentHost {
   /** Waits in the host's queue, then streams; phases of the wait arrive as parts. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
   /** See `SessionModels`. */
-  continuesLast(request: ModelRequest): boolean;
+  cacheUse(request: ModelRequest): CacheUse;
   /**
    * Returns a new id under which the model's server is to hold an answer; null = it cannot, or no user waits for the answer after
    * a restart.

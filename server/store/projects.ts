@@ -25,6 +25,8 @@ export interface ProjectStore {
   isTrusted(id: ProjectId): boolean;
   /** Sets the time of trust; null revokes it. false = no such project. */
   setTrust(id: ProjectId, at: number | null): boolean;
+  /** Sets the top of the repository above the folder that is used; null = none. false = no such project. */
+  setGitTop(id: ProjectId, top: string | null): boolean;
   /** Removes the project from the list; its sessions and rules are retained. */
   remove(id: ProjectId, at: number): boolean;
   /** Lists a removed project again. */
@@ -34,7 +36,7 @@ export interface ProjectStore {
 }
 
 const projectColumns =
-  "id, path, name, opened_at AS openedAt, trusted_at AS trustedAt, pinned_at AS pinnedAt, removed_at AS removedAt";
+  "id, path, name, opened_at AS openedAt, trusted_at AS trustedAt, git_top AS gitTop, pinned_at AS pinnedAt, removed_at AS removedAt";
 
 export const createProjects = (database: Database.Database): ProjectStore => {
   const byId = database.prepare<[ProjectId], Project>(`SELECT ${projectColumns} FROM projects WHERE id = ?`);
@@ -47,6 +49,7 @@ export const createProjects = (database: Database.Database): ProjectStore => {
   );
 
   const trust = database.prepare<[number | null, ProjectId]>("UPDATE projects SET trusted_at = ? WHERE id = ?");
+  const gitTop = database.prepare<[string | null, ProjectId]>("UPDATE projects SET git_top = ? WHERE id = ?");
   const pin = database.prepare<[number | null, ProjectId]>("UPDATE projects SET pinned_at = ? WHERE id = ?");
   const rename = database.prepare<[string, ProjectId]>("UPDATE projects SET name = ? WHERE id = ?");
   const remove = database.prepare<[number, ProjectId]>(
@@ -59,7 +62,7 @@ export const createProjects = (database: Database.Database): ProjectStore => {
   ];
   const deleteAll = database.transaction((id: ProjectId) => deletions.forEach((deletion) => deletion.run(id)));
   const move = database.prepare<{ id: ProjectId; path: string }, Project>(
-    `UPDATE projects SET path = @path, removed_at = NULL, trusted_at = NULL
+    `UPDATE projects SET path = @path, removed_at = NULL, trusted_at = NULL, git_top = NULL
      WHERE id = @id AND NOT EXISTS (SELECT 1 FROM projects WHERE path = @path AND id <> @id) RETURNING ${projectColumns}`,
   );
 
@@ -74,6 +77,7 @@ export const createProjects = (database: Database.Database): ProjectStore => {
     list: () => withStoreErrors(database.name, () => listed.all()),
     isTrusted: (id) => withStoreErrors(database.name, () => typeof byId.get(id)?.trustedAt === "number"),
     setTrust: (id, at) => withStoreErrors(database.name, () => trust.run(at, id).changes === 1),
+    setGitTop: (id, top) => withStoreErrors(database.name, () => gitTop.run(top, id).changes === 1),
     move: (id, path) => withStoreErrors(database.name, () => move.get({ id, path })),
     setPin: (id, at) => withStoreErrors(database.name, () => pin.run(at, id).changes === 1),
     rename: (id, name) => withStoreErrors(database.name, () => rename.run(name, id).changes === 1),

@@ -19,6 +19,8 @@ export const projects = sqliteTable("projects", {
   removedAt: integer("removed_at"),
   /** Time at which the user trusted it; null = not trusted. */
   trustedAt: integer("trusted_at"),
+  /** Top of the repository above the folder that the user agreed to use; null = none. */
+  gitTop: text("git_top"),
   /** Time at which the user pinned it; null = not pinned. */
   pinnedAt: integer("pinned_at"),
 });

@@ -5,7 +5,6 @@ import type { ProjectId } from "@/lib/events/id";
 import type { SourceBranchRow, SourceStash } from "@/lib/workspace/source-control";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { invalidateCommands } from "../../state/command-query";
 import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
@@ -69,8 +68,8 @@ interface BranchRowProps extends BranchesDialogProps {
 
 function BranchRow({ projectId, branch, onClose }: BranchRowProps) {
   const { gitRefs: text, figures, common } = useFullMessages();
-  const { call, cache, toasts } = useClient();
-  const { isBusy, perform } = useSourceChange(projectId);
+  const { toasts } = useClient();
+  const { isBusy, attempt, perform, showError } = useSourceChange(projectId);
   /** The user is asked before commits are only in the branch that is deleted. */
   const [asks, setAsks] = useState<number | null>(null);
   const { name, isRemote, isCurrent, at, subject, worktree } = branch;
@@ -86,15 +85,12 @@ function BranchRow({ projectId, branch, onClose }: BranchRowProps) {
     onClose();
   };
   const remove = async (force: boolean): Promise<void> => {
-    // Whether commits would be lost is known after the first try only.
-    const tried = force ? null : await call("source.delete_branch", { projectId, branch: name, force });
-    if (tried?.ok === false && tried.error.code === "not_merged") return setAsks(tried.error.facts?.commits ?? 0);
-    const deleted =
-      tried?.ok === true ? tried.value : await perform("source.delete_branch", { projectId, branch: name, force });
-    if (deleted === undefined) return;
-    const undo = (): void => void perform("source.create_branch", { projectId, branch: name, from: deleted.commit });
+    const answer = await attempt("source.delete_branch", { projectId, branch: name, force });
+    if (!answer.ok && answer.error.code === "not_merged") return setAsks(answer.error.facts?.commits ?? 0);
+    if (!answer.ok) return showError(answer.error);
+    const { commit } = answer.value;
+    const undo = (): void => void perform("source.create_branch", { projectId, branch: name, from: commit });
     toasts.show({ text: text.deleted(name), action: { label: text.undo, onSelect: undo } });
-    await invalidateCommands(cache, ["source."], { projectId });
   };
   return (
     <li className="px-3 py-2">

@@ -7,7 +7,6 @@ import type { Hash, ProjectId } from "@/lib/events/id";
 import type { CommitFacts } from "@/lib/workspace/source-control";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { invalidateCommands } from "../../state/command-query";
 import { useCommandQuery } from "../../state/use-command-query";
 import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 import { Button } from "../../ui/controls/button";
@@ -20,6 +19,7 @@ import { CommitOutput } from "./commit-output";
 import { readCommitMessage, writeCommitMessage } from "./commit-message";
 import { type RepositoryStatus } from "./source-rows";
 import { useSourceActions } from "./use-source-actions";
+import { useSourceChange } from "./use-source-change";
 
 interface CommitBoxProps {
   readonly projectId: ProjectId;
@@ -204,7 +204,8 @@ type Phase = "idle" | "asking" | "running";
 
 function useCommit({ projectId, order, onDone }: CommitRequest) {
   const { commit: text } = useFullMessages();
-  const { call, cache, toasts } = useClient();
+  const { call, toasts } = useClient();
+  const { attempt } = useSourceChange(projectId);
   const [phase, setPhase] = useState<Phase>("idle");
   const [error, setError] = useState<AgentError | null>(null);
   /** The facts that the decision about the hooks is for. */
@@ -213,13 +214,12 @@ function useCommit({ projectId, order, onDone }: CommitRequest) {
     setPhase("running");
     setError(null);
     const hash = hooks === "run" ? { hooksHash } : {};
-    const answer = await call("source.commit", { projectId, ...order, hooks, ...hash });
+    const answer = await attempt("source.commit", { projectId, ...order, hooks, ...hash });
     setPhase("idle");
     if (answer.ok) {
       onDone();
       toasts.show({ text: text.done(answer.value.commit.slice(0, shortHashChars)) });
     } else if (answer.error.code !== "aborted") setError(answer.error);
-    await invalidateCommands(cache, ["source.", "project.marks"], { projectId });
   };
   return {
     phase,

@@ -5,6 +5,7 @@ import type { ProjectId } from "@/lib/events/id";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
+import { useSourceChange } from "./use-source-change";
 
 interface CommitFailureProps {
   readonly projectId: ProjectId;
@@ -17,6 +18,7 @@ const size = { columns: 100, rows: 24 };
 export function CommitFailure({ projectId, error }: CommitFailureProps) {
   const { commit: text, errors } = useFullMessages();
   const { call, toasts, workbench } = useClient();
+  const remedy = useSourceChange(projectId).remedyOf(error);
   const command = error.code === "needs_terminal" ? error.facts?.command : undefined;
   const openTerminal = async (line: string): Promise<void> => {
     const opened = await call("terminal.open", { projectId, ...size });
@@ -31,6 +33,11 @@ export function CommitFailure({ projectId, error }: CommitFailureProps) {
         <pre className="max-h-32 overflow-auto font-mono text-tiny whitespace-pre-wrap [overflow-wrap:anywhere]">
           {error.detail}
         </pre>
+      )}
+      {remedy !== undefined && (
+        <Button size="small" className="justify-self-start" onClick={remedy.onSelect}>
+          {remedy.label}
+        </Button>
       )}
       {command !== undefined && (
         <Button size="small" className="justify-self-start" onClick={() => void openTerminal(command)}>

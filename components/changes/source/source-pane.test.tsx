@@ -104,6 +104,14 @@ test("the lock that a killed git left is removed from the notice", async () => {
   await waitFor(() => expect(pane.inputsOf("source.remove_lock")).toEqual([{ projectId }]));
 });
 
+test("a command that waits for a run offers to stop it", async () => {
+  const pane = await openPane(repository(), { ok: false, error: { code: "busy", facts: { sessionId: "s1" } } });
+  await pane.user.click(within(await row(/a\.ts/)).getByRole("button", { name: /^Stage/ }));
+  await waitFor(() => expect(pane.client.toasts.get()).toHaveLength(1));
+  pane.client.toasts.get()[0]?.action?.onSelect();
+  await waitFor(() => expect(pane.inputsOf("session.abort")).toEqual([{ sessionId: "s1" }]));
+});
+
 test("a file that could not be discarded is named, the others can be brought back", async () => {
   const value = { saved: ["trash_1"], failed: [{ path: "b.key", error: { code: "filter_off" } }] };
   const status = repository({ changed: [changed("a.ts"), changed("b.key")] });

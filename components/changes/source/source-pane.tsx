@@ -11,6 +11,7 @@ import { IconButton } from "../../ui/controls/icon-button";
 import { Segmented } from "../../ui/controls/segmented";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { CommitBox } from "./commit-box";
+import { RepositoryNote, RepositoryOffer } from "./repository-above";
 import { SourceHead } from "./source-head";
 import { countSourceEntries } from "./source-rows";
 import { SourceList } from "./source-list";
@@ -39,7 +40,7 @@ export function SourcePane({ projectId, onChosen, onProject }: SourcePaneProps) 
       <div className="flex h-9 shrink-0 items-center justify-between gap-2 pt-1 pr-2 pl-3">
         <h2 className="text-small font-medium text-ink-muted">{source.title}</h2>
         <div className="flex">
-          {data?.kind === "status" && (
+          {data?.kind === "status" && data.above === undefined && (
             <IconButton
               icon={FolderGit2}
               name={worktrees.title}
@@ -60,6 +61,9 @@ export function SourcePane({ projectId, onChosen, onProject }: SourcePaneProps) 
       </div>
       {hasWorktrees && <WorktreesDialog projectId={projectId} onOpen={onProject} onClose={() => setWorktrees(false)} />}
       {data?.kind === "status" && <SourceHead projectId={projectId} status={data} />}
+      {data?.kind === "status" && data.above !== undefined && (
+        <RepositoryNote projectId={projectId} above={data.above} />
+      )}
       {data?.kind === "status" && (
         <div className="px-3 pb-2">
           <Segmented
@@ -109,6 +113,7 @@ function PaneContent({ projectId, onChosen, status }: PaneContentProps): ReactNo
         <Button onClick={() => workbench.showOverlay("trust")}>{changes.trust}</Button>
       </Note>
     );
+  if (data.kind === "above") return <RepositoryOffer projectId={projectId} />;
   if (data.kind === "none") return <Note text={data.why === "no_git" ? changes.noGit : changes.noRepository} />;
   return (
     <>

@@ -5,13 +5,13 @@ import type { ProjectId } from "@/lib/events/id";
 import type { Worktree, WorktreeList } from "@/lib/workspace/worktrees";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { invalidateCommands } from "../../state/command-query";
 import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { Dialog } from "../../ui/overlays/dialog";
 import { Time } from "../../ui/text/time";
+import { useSourceChange } from "./use-source-change";
 
 interface WorktreesDialogProps {
   readonly projectId: ProjectId;
@@ -69,22 +69,19 @@ function writeCommand(projectId: ProjectId, command: string): void {
 }
 
 function NewWorktree({ projectId, ignored, onOpen }: NewWorktreeProps) {
-  const { worktrees: text, errors } = useFullMessages();
-  const { call, cache, toasts } = useClient();
+  const { worktrees: text } = useFullMessages();
+  const { toasts } = useClient();
+  const { isBusy, perform } = useSourceChange(projectId);
   const [name, setName] = useState("");
   const [command, setCommand] = useState(() => readCommand(projectId));
   const [files, setFiles] = useState<ReadonlySet<string>>(
     () => new Set(ignored.filter(({ isProtected }) => !isProtected).map(({ path }) => path)),
   );
-  const [isBusy, setBusy] = useState(false);
   const create = async (): Promise<void> => {
-    setBusy(true);
     writeCommand(projectId, command);
-    const answer = await call("worktree.create", { projectId, name, files: [...files] });
-    setBusy(false);
-    if (!answer.ok) return toasts.show({ text: errors.sentences[answer.error.code], look: "danger" });
-    await invalidateCommands(cache, ["worktree."], { projectId });
-    const { view, uncopied } = answer.value;
+    const created = await perform("worktree.create", { projectId, name, files: [...files] });
+    if (created === undefined) return;
+    const { view, uncopied } = created;
     if (uncopied.length > 0)
       toasts.show({ text: text.uncopied(uncopied.map(({ path }) => path).join(", ")), look: "danger" });
     onOpen(view.project.id, command.trim());
@@ -159,26 +156,22 @@ interface WorktreeRowProps extends Pick<WorktreesDialogProps, "projectId" | "onO
 }
 
 function WorktreeRow({ projectId, worktree, onOpen }: WorktreeRowProps) {
-  const { worktrees: text, common, errors, figures } = useFullMessages();
-  const { call, cache, toasts } = useClient();
+  const { worktrees: text, common, figures } = useFullMessages();
+  const { toasts } = useClient();
+  const { isBusy, attempt, perform, showError } = useSourceChange(projectId);
   const { name, changes, commits, sessions, createdAt } = worktree;
   /** Text of the field that asks for the name; null = it is not asked for. */
   const [typed, setTyped] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const remove = async (): Promise<void> => {
-    setBusy(true);
     const confirmed = typed === null || typed === "" ? {} : { confirmed: typed };
-    const answer = await call("worktree.remove", { projectId, name, ...confirmed });
-    setBusy(false);
+    const answer = await attempt("worktree.remove", { projectId, name, ...confirmed });
     if (!answer.ok && answer.error.code === "not_merged" && typed === null) return setTyped("");
-    if (!answer.ok) toasts.show({ text: errors.sentences[answer.error.code], look: "danger" });
+    if (!answer.ok) showError(answer.error);
     else if (answer.value.isStashed) toasts.show({ text: text.stashed });
-    await invalidateCommands(cache, ["worktree.", "source."]);
   };
   const open = async (): Promise<void> => {
-    const answer = await call("project.open", { path: worktree.path });
-    if (answer.ok) onOpen(answer.value.project.id, "");
-    else toasts.show({ text: errors.sentences[answer.error.code], look: "danger" });
+    const opened = await perform("project.open", { path: worktree.path });
+    if (opened !== undefined) onOpen(opened.project.id, "");
   };
   return (
     <li className="px-3 py-2">

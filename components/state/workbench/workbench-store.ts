@@ -16,7 +16,7 @@ import {
 import { createStore, type ReadableStore, type WritableStore } from "../store";
 
 /** Comparison shown in the Changes view. */
-export type ChangeScope = "run" | "earlier" | "session" | "tree";
+export type ChangeScope = "undecided" | "run" | "earlier" | "session" | "tree";
 /** A run by its range in the log: its start, and the seq of its end. */
 export interface RunRange {
   readonly from: number;
@@ -169,7 +169,7 @@ const initialWorkbench: Workbench = {
   floating: null,
   phoneTab: "conversation",
   overlay: null,
-  scope: "run",
+  scope: "undecided",
   earlierRun: null,
   afterTrust: null,
   restoreTarget: null,
@@ -289,7 +289,7 @@ const restoreSide = (layout: Layout, side: string | null): Pick<Workbench, "layo
 function showReview(before: Workbench, run: Workbench["earlierRun"] | undefined): Workbench {
   const now: Workbench = { ...before, phoneTab: "review" };
   if (run === undefined) return now;
-  return run === null ? { ...now, scope: "run" } : { ...now, scope: "earlier", earlierRun: run };
+  return run === null ? { ...now, scope: "undecided" } : { ...now, scope: "earlier", earlierRun: run };
 }
 
 /** The project this tab showed before it was reloaded. */

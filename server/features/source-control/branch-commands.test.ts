@@ -382,7 +382,7 @@ test("while a session of the project runs, nothing that changes its files is don
     ...[await switchTo("side"), await merge("side"), await stash(), await step("abort")],
     ...[await commands["source.stash_apply"]({ projectId, id }), await commands["source.stash_pop"]({ projectId, id })],
   ];
-  for (const answer of answers) expect(answer).toMatchObject(refusedWith("busy"));
+  for (const answer of answers) expect(answer).toMatchObject(failsWith("busy", { sessionId: created.row.id }));
   runs.length = 0;
   unwrapValue(await switchTo("side"));
 });

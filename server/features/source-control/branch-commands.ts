@@ -1,6 +1,6 @@
 /** Commands for branches, stashes and unfinished work. Those that change files are refused while a session of the project runs. */
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { ProjectId } from "@/lib/events/id";
+import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { HandlerTable } from "@/server/handlers/handlers";
 import {
   createBranch,
@@ -21,11 +21,11 @@ import {
   pushStash,
   storeStash,
 } from "@/server/workspace/git/stash/stash";
-import type { FeatureHost } from "../feature";
 
 /** Means of the feature for one project. */
-interface BranchContext {
-  readonly host: Pick<FeatureHost, "sessions">;
+export interface BranchContext {
+  /** Returns a session of the project that runs. */
+  findRun(projectId: ProjectId): SessionId | undefined;
   /** Opens git for reading. */
   read<T>(projectId: ProjectId, work: (git: Git) => Promise<Result<T>>): Promise<Result<T>>;
   readonly write: FileWriter;
@@ -38,17 +38,19 @@ export type FileWriter = <T>(
   work: (place: DiscardPlace) => Promise<Result<T>>,
 ) => Promise<Result<T>>;
 
-export function branchCommands({ host: { sessions }, read, write }: BranchContext) {
+export function branchCommands({ findRun, read, write }: BranchContext) {
   /** For changes of files under a session that reads and writes them. */
   const change = async <T>(
     projectId: ProjectId,
     work: (place: DiscardPlace) => Promise<Result<T>>,
-  ): Promise<Result<T>> =>
-    sessions.running().some(({ view }) => view.projectId === projectId) ? fail("busy") : write(projectId, [], work);
+  ): Promise<Result<T>> => {
+    const run = findRun(projectId);
+    return run === undefined ? write(projectId, [], work) : fail("busy", undefined, { sessionId: run });
+  };
   return {
-    "source.branches": ({ projectId }) => read(projectId, listBranches),
+    "source.branches": ({ projectId }) => read(projectId, (git) => listBranches(git.whole)),
     "source.switch": ({ projectId, ...order }) =>
-      change(projectId, ({ git, project }) => switchBranch(git, project.root, order)),
+      change(projectId, ({ git: { whole } }) => switchBranch(whole, whole.top, order)),
     "source.create_branch": ({ projectId, branch, from }) =>
       write(projectId, [], ({ git }) => createBranch(git, branch, from)),
     "source.rename_branch": ({ projectId, branch, to }) =>
@@ -56,16 +58,17 @@ export function branchCommands({ host: { sessions }, read, write }: BranchContex
     "source.delete_branch": ({ projectId, branch, force }) =>
       write(projectId, [], ({ git }) => deleteBranch(git, branch, force)),
     "source.merge": ({ projectId, branch }) =>
-      change(projectId, ({ git, project }) => mergeBranch(git, project.root, branch)),
+      change(projectId, ({ git: { whole } }) => mergeBranch(whole, whole.top, branch)),
     "source.stashes": ({ projectId }) =>
       read(projectId, async (git) => {
         const stashes = await listStashes(git);
         return stashes.ok ? ok({ stashes: stashes.value }) : stashes;
       }),
-    "source.stash": ({ projectId, ...order }) => change(projectId, ({ git }) => pushStash(git, order)),
+    "source.stash": ({ projectId, ...order }) => change(projectId, ({ git }) => pushStash(git.whole, order)),
     "source.stash_apply": ({ projectId, id }) =>
-      change(projectId, ({ git, project }) => applyStash(git, project.root, id)),
-    "source.stash_pop": ({ projectId, id }) => change(projectId, ({ git, project }) => popStash(git, project.root, id)),
+      change(projectId, ({ git: { whole } }) => applyStash(whole, whole.top, id)),
+    "source.stash_pop": ({ projectId, id }) =>
+      change(projectId, ({ git: { whole } }) => popStash(whole, whole.top, id)),
     "source.stash_drop": ({ projectId, id }) => write(projectId, [], ({ git }) => dropStash(git, id)),
     "source.stash_store": ({ projectId, id, message }) =>
       write(projectId, [], ({ git }) => storeStash(git, id, message)),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import type { Push } from "@/lib/protocol/push";
 import type { CommandInput } from "@/lib/protocol/command";
-import { asId, type Hash } from "@/lib/events/id";
+import { asId, type CallId, type CommandId, type Hash, type ProjectId } from "@/lib/events/id";
 import { makeTestSourceControl, unwrapValue } from "./test-source-control";
 
 async function withRepository(more: NodeJS.Dict<string> = {}) {
@@ -39,6 +39,47 @@ const outputOf = (pushes: readonly Push[]): string =>
   pushes.flatMap((push) => (push.type === "source_output" ? [push.text] : [])).join("");
 
 const wrongHash = asId<Hash>("0".repeat(64));
+
+describe("after a commit, the review of the agent's changes", () => {
+  const changed = (
+    path: string,
+    before: string,
+    core: Awaited<ReturnType<typeof withRepository>>["core"],
+    id: ProjectId,
+  ) => {
+    const session = core.registry.create({ projectId: id, cwd: "/", mode: "ask", commandId: asId<CommandId>(path) });
+    const blob = core.store.blobs.put(Buffer.from(before));
+    session.files.recordFoundChanges(asId<CallId>("c1"), [{ path, before: blob, mode: 0o644 }]);
+    return session;
+  };
+
+  test("has the lines that it does not contain, with the line ends of the disk", async () => {
+    const { git, put, stage, commit, core, projectId } = await withRepository();
+    git("config", "core.autocrlf", "true");
+    stage("中文 名.txt", "a\r\nb\r\nc\r\n");
+    unwrapValue(await commit("first"));
+    const session = changed("中文 名.txt", "a\r\nb\r\nc\r\n", core, projectId);
+    stage("中文 名.txt", "A\r\nb\r\nc\r\n");
+    put("中文 名.txt", "A\r\nb\r\nC\r\n");
+    unwrapValue(await commit("second"));
+    const { files, decided } = unwrapValue(await session.review.state());
+    expect(files).toMatchObject([{ path: "中文 名.txt", added: 1, removed: 1 }]);
+    expect(decided).toBe(1);
+    git("commit", "-qam", "in a terminal");
+    expect(unwrapValue(await session.review.state()).files).toHaveLength(1);
+    unwrapValue(await commit("the same", { amend: true }));
+    expect(unwrapValue(await session.review.state()).files).toEqual([]);
+  });
+
+  test("has all of them if the setting is off", async () => {
+    const { stage, commit, core, projectId, settings } = await withRepository();
+    settings.current = { ...settings.current, reviewAcceptCommitted: false };
+    const session = changed("a.txt", "a\n", core, projectId);
+    stage("a.txt", "b\n");
+    unwrapValue(await commit("first"));
+    expect(unwrapValue(await session.review.state()).files).toHaveLength(1);
+  });
+});
 
 describe("a commit", () => {
   test("contains what is staged, with the message as it was written", async () => {

@@ -7,20 +7,31 @@ import type { HandlerTable } from "@/server/handlers/handlers";
 import { shellEnvironment } from "@/server/security/environment/shell-environment";
 import { makeCommit } from "@/server/workspace/git/commit/commit";
 import { type CommitPlace, readCommitFacts } from "@/server/workspace/git/commit/commit-facts";
+import { listCommittedFiles, readCheckedOut } from "@/server/workspace/git/commit/committed-files";
 import { addTrailer } from "@/server/workspace/git/commit/message-trailer";
+import type { Git } from "@/server/workspace/git/git";
 import type { GitWrites } from "@/server/workspace/git/git-writes";
 import { openProjectGit } from "@/server/workspace/git/project-git";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { FeatureHost } from "../feature";
+import { makeProgramApprovals } from "./program-approvals";
 
-export type CommitHost = Pick<FeatureHost, "projects" | "environment" | "store" | "now" | "push" | "settings">;
+export type CommitHost = Pick<
+  FeatureHost,
+  "projects" | "environment" | "store" | "now" | "push" | "settings" | "sessions"
+>;
 
 export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: AbortSignal) {
   const { projects, environment, push, settings } = host;
   const outputs = makeOutputs((projectId, output) => push({ type: "source_output", projectId, ...output }));
   const running = new Map<ProjectId, AbortController>();
-  const placeOf = ({ root, policy }: OpenProject): CommitPlace => ({ root, environment, policy: policy() });
-  const approvals = makeHookApprovals(host);
+  /** A commit is of the whole repository. */
+  const placeOf = ({ policy }: OpenProject, { top }: Git): CommitPlace => ({
+    root: top,
+    environment,
+    policy: policy(),
+  });
+  const approvals = makeProgramApprovals(host, "hooks");
   const commands = {
     "source.commit_facts": async ({ projectId }) => {
       const project = await projects.get(projectId);
@@ -28,7 +39,7 @@ export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: 
       const git = await openProjectGit(project.value, environment, signal);
       if (!git.ok) return git;
       if (typeof git.value === "string") return fail(git.value === "untrusted" ? "untrusted" : "not_found", git.value);
-      const facts = await readCommitFacts(git.value, placeOf(project.value));
+      const facts = await readCommitFacts(git.value.whole, placeOf(project.value, git.value));
       if (!facts.ok) return facts;
       return ok({ ...facts.value, areHooksApproved: approvals.has(projectId, facts.value.hooksHash) });
     },
@@ -41,7 +52,6 @@ export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: 
       running.set(projectId, controller);
       outputs.begin(projectId);
       const run = {
-        ...placeOf(project.value),
         programs: shellEnvironment(environment, settings().shellEnvironment),
         onOutput: (text: string) => outputs.add(projectId, text),
         onHooksAllowed: (hash: Hash) => approvals.add(projectId, hash),
@@ -53,7 +63,15 @@ export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: 
         ...{ amend, signOff, hooksHash: hooks === "run" ? hooksHash : null },
       };
       try {
-        return await writes.run(project.value, (git) => makeCommit(git, run, order), signal);
+        return await writes.run(
+          project.value,
+          async (git) => {
+            const made = await makeCommit(git.whole, { ...placeOf(project.value, git), ...run }, order);
+            if (made.ok) await acceptCommitted(host, git, projectId, made.value.commit);
+            return made;
+          },
+          signal,
+        );
       } finally {
         running.delete(projectId);
       }
@@ -80,6 +98,26 @@ export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: 
   };
 }
 
+/** Accepts the changes that the commit contains. A file of it that cannot be read is still to be decided. */
+async function acceptCommitted(
+  { settings, sessions }: CommitHost,
+  git: Git,
+  projectId: ProjectId,
+  commit: string,
+): Promise<void> {
+  const files = settings().reviewAcceptCommitted ? await listCommittedFiles(git, commit) : null;
+  if (files?.ok !== true) return;
+  await sessions.acceptCommitted(projectId, commit, {
+    paths: new Set(files.value.keys()),
+    async read(path) {
+      const blob = files.value.get(path);
+      if (blob === undefined || blob === null) return blob;
+      const content = await readCheckedOut(git, path, blob);
+      return content.ok ? content.value : undefined;
+    },
+  });
+}
+
 /** The newest output of the last commit of each project. */
 function makeOutputs(publish: (projectId: ProjectId, output: TerminalOutput) => void) {
   const outputs = new Map<ProjectId, TerminalOutput>();
@@ -96,16 +134,5 @@ function makeOutputs(publish: (projectId: ProjectId, output: TerminalOutput) => 
       outputs.set(projectId, joinOutput(before, output, terminalRingChars));
       publish(projectId, output);
     },
-  };
-}
-
-/** The hooks that the user has allowed are remembered like an external tool, by their hash. */
-function makeHookApprovals({ store: { approvedTools }, now }: Pick<CommitHost, "store" | "now">) {
-  const tool = { kind: "external", source: "git:repository", tool: "hooks" } as const;
-  return {
-    has: (projectId: ProjectId, hash: Hash): boolean =>
-      approvedTools.list(projectId).get(`${tool.source}/${tool.tool}`) === hash,
-    add: (projectId: ProjectId, hash: Hash): void =>
-      approvedTools.approve(projectId, { ...tool, definition: hash }, now()),
   };
 }

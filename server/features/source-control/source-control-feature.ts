@@ -10,13 +10,14 @@ import { makeGitWrites } from "@/server/workspace/git/git-writes";
 import { readSourceDiff } from "@/server/workspace/git/patch/read-patch";
 import { openProjectGit } from "@/server/workspace/git/project-git";
 import { readSourceStatus } from "@/server/workspace/git/source-status";
-import { removeStaleLock } from "@/server/workspace/git/stale-lock";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { Feature, FeatureHost } from "../feature";
-import { branchCommands, type FileWriter } from "./branch-commands";
+import { type BranchContext, branchCommands, type FileWriter } from "./branch-commands";
 import { type CommitHost, makeCommitCommands } from "./commit-commands";
 import { conflictCommands } from "./conflict-commands";
 import { historyCommands } from "./history-commands";
+import { refCommands } from "./ref-commands";
+import { repositoryCommands } from "./repository-commands";
 import { stageCommands } from "./stage-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 import { worktreeMergeCommands } from "./worktree-merge-commands";
@@ -25,8 +26,8 @@ type SourceControlHost = WorktreeHost & CommitHost & Pick<FeatureHost, "toolEnvi
 
 /** `lockWaitMs` = see `makeGitWrites`. */
 export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: number) {
-  const { projects, environment, now, toolEnvironments } = host;
-  const { trash } = toolEnvironments;
+  const { projects, environment } = host;
+  const { trash } = host.toolEnvironments;
   const stopped = new AbortController();
   const { signal } = stopped;
   const writes = makeGitWrites(environment, lockWaitMs);
@@ -47,14 +48,18 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
   const read = async <T>(
     projectId: ProjectId,
     work: (git: Git, project: OpenProject) => Promise<Result<T>>,
+    paths: readonly string[] = [],
   ): Promise<Result<T>> => {
-    const project = await projects.get(projectId);
+    const project = await open(projectId, paths);
     if (!project.ok) return project;
     const git = await openProjectGit(project.value, environment, signal);
     if (!git.ok) return git;
     if (git.value === "untrusted") return fail("untrusted");
     return typeof git.value === "string" ? fail("not_found", git.value) : work(git.value, project.value);
   };
+  const findRun: BranchContext["findRun"] = (projectId) =>
+    host.sessions.running().find(({ view }) => view.projectId === projectId)?.view.sessionId;
+  const branchContext: BranchContext = { findRun, read, write };
   const commits = makeCommitCommands(host, writes, signal);
   return {
     commands: {
@@ -62,21 +67,16 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
         const project = await projects.get(projectId);
         return project.ok ? statusOf(project.value)() : project;
       },
-      async "source.diff"({ projectId, ...target }) {
-        const project = await open(projectId, [target.path, ...(target.from === undefined ? [] : [target.from])]);
-        if (!project.ok) return project;
-        const git = await openProjectGit(project.value, environment, signal);
-        if (!git.ok) return git;
-        return typeof git.value === "string" ? fail("not_found", git.value) : readSourceDiff(git.value, target, signal);
-      },
-      async "source.remove_lock"({ projectId }) {
-        const project = await projects.get(projectId);
-        if (!project.ok) return project;
-        return project.value.trusted() ? removeStaleLock(project.value.root, now(), signal) : fail("untrusted");
-      },
+      "source.diff": ({ projectId, ...target }) =>
+        read(projectId, (git) => readSourceDiff(git, target, signal), [
+          target.path,
+          ...(target.from === undefined ? [] : [target.from]),
+        ]),
       ...stageCommands(write),
+      ...repositoryCommands(host, signal),
       ...commits.commands,
-      ...branchCommands({ host, read, write }),
+      ...branchCommands(branchContext),
+      ...refCommands({ host, ...branchContext }),
       ...conflictCommands({ read, write, signal }),
       ...worktreeCommands(host, writes, signal),
       ...worktreeMergeCommands(host, writes, signal),

@@ -17,8 +17,11 @@ export function unwrapValue<T>(result: Result<T>): T {
 /** Time in which a lock is waited for, ms. */
 const lockWaitMs = 500;
 
-export async function makeTestSourceControl(more: NodeJS.Dict<string> = {}) {
-  const { home, root, store, services, settings, pushes } = makeTestServices();
+/** `folder` = the project's, below the top of the repository; "" = the top. */
+export async function makeTestSourceControl(more: NodeJS.Dict<string> = {}, folder = "") {
+  const { home, root: top, store, services, settings, pushes } = makeTestServices();
+  const root = join(top, folder);
+  mkdirSync(root, { recursive: true });
   const core = services();
   const project = unwrapValue(await core.projects.open(root));
   const projectId = project.project.id;
@@ -37,7 +40,7 @@ export async function makeTestSourceControl(more: NodeJS.Dict<string> = {}) {
   );
   const git = (...words: readonly string[]): string =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], {
-      cwd: root,
+      cwd: top,
       env: environment,
       encoding: "latin1",
       stdio: ["ignore", "pipe", "ignore"],
@@ -45,6 +48,7 @@ export async function makeTestSourceControl(more: NodeJS.Dict<string> = {}) {
   git("init", "-q", "-b", "main");
   return {
     root,
+    top,
     home,
     project,
     projectId,
@@ -54,7 +58,7 @@ export async function makeTestSourceControl(more: NodeJS.Dict<string> = {}) {
     pushes,
     /** Output of hooks that a new subscriber gets. */
     topicState: () => topicSources.source_output.state(projectId),
-    ...plantPrograms(root, home, git),
+    ...plantPrograms(top, home, git),
     trash: core.toolEnvironments.trash,
     git,
     commands,
@@ -66,7 +70,7 @@ export async function makeTestSourceControl(more: NodeJS.Dict<string> = {}) {
     },
     read: (path: string): Buffer => readFileSync(join(root, path)),
     /** Content of a path in the index, as bytes. */
-    staged: (path: string): string => git("cat-file", "blob", `:${path}`),
+    staged: (path: string): string => git("cat-file", "blob", `:${join(folder, path)}`),
     untrust: () => store.projects.setTrust(projectId, null),
     async status(): Promise<Extract<SourceStatus, { kind: "status" }>> {
       const status = unwrapValue(await commands["source.status"]({ projectId }));

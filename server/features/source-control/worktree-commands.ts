@@ -53,7 +53,9 @@ export function worktreeCommands(host: WorktreeHost, writes: GitWrites, signal: 
       const project = await projects.get(projectId);
       if (!project.ok) return project;
       const folder = await folderOf(project.value);
-      const added = await writes.run(project.value, (git) => addWorktree(git, folder, name), signal);
+      // Of a folder, the work tree would be another project than the one that is open.
+      const add = async (git: Git) => (git.prefix === "" ? addWorktree(git, folder, name) : fail("not_found", "above"));
+      const added = await writes.run(project.value, add, signal);
       if (!added.ok) return added;
       const opened = await openTrusted(host, added.value);
       if (!opened.ok) return opened;
@@ -91,6 +93,7 @@ async function listAll(
   if (!opened.ok) return opened;
   const git = opened.value;
   if (typeof git === "string") return fail(git === "untrusted" ? "untrusted" : "not_found");
+  if (git.prefix !== "") return fail("not_found", "above");
   const listed = await listWorktrees(git, folder);
   if (!listed.ok) return listed;
   const ignored = await listIgnoredFiles(git);

@@ -23,10 +23,10 @@ export function terminalFeature({
   return {
     commands: {
       "terminal.list": ({ projectId }) => ok({ terminals: terminals.list(projectId) }),
-      async "terminal.open"({ projectId, ...size }) {
+      async "terminal.open"({ projectId, run, ...size }) {
         const project = await projects.get(projectId);
         if (!project.ok) return project;
-        const terminal = await terminals.open(projectId, project.value.root, size);
+        const terminal = await terminals.open(projectId, project.value.root, size, run);
         return terminal.ok ? ok({ terminal: terminal.value }) : terminal;
       },
       "terminal.write": ({ terminalId, text }) => terminals.write(terminalId, text),

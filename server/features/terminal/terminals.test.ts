@@ -73,6 +73,25 @@ test("a chosen shell is started with its arguments; one that cannot be run is re
   expect(terminals.list(project)).toMatchObject([{ exit: { code: 0 } }]);
 });
 
+test("a terminal for one line is removed when the line succeeds, and stays with its output when it fails", async () => {
+  const run = async (line: string): Promise<TerminalInfo> => {
+    const opened = await terminals.open(project, folder, size, { name: "git push", line });
+    if (!opened.ok) throw new Error(opened.error.code);
+    return opened.value;
+  };
+  const { id, name } = await run(`test -e done || { touch done; echo "at=$PWD $-"; exit 3; }`);
+  expect(name).toBe("git push");
+  await waitForExit(id);
+  expect(terminals.list(project)).toMatchObject([{ exit: { code: 3 } }]);
+  // The user's settings are those of an interactive shell.
+  await waitForText(id, new RegExp(`at=${folder} \\w*i`));
+  // The second start runs the line again.
+  expect((await terminals.restart(id)).ok).toBe(true);
+  await eventually(() => expect(terminals.list(project)).toEqual([]));
+  expect(lists.at(-1)).toEqual([]);
+  expect(terminals.retained(id)).toBeNull();
+});
+
 test("a reset is part of the output that is sent and retained", async () => {
   const { id } = await open();
   expect(terminals.reset(id)).toEqual({ ok: true, value: null });

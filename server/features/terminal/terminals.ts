@@ -11,7 +11,7 @@ import {
 } from "@/lib/terminal/terminal";
 import { randomId } from "@/server/base/id";
 import { openPty, type Pty } from "./pty";
-import { findUserShell, type ShellChoice, terminalEnvironment } from "./user-shell";
+import { findLineShell, findUserShell, type ShellChoice, terminalEnvironment } from "./user-shell";
 
 /** Shorter pieces are joined with the next one, characters. */
 const pieceChars = 4_096;
@@ -72,6 +72,12 @@ interface Size {
   readonly rows: number;
 }
 
+/** A line that the shell runs in place of reading lines, and the name of its terminal. */
+interface TerminalRun {
+  readonly name: string;
+  readonly line: string;
+}
+
 interface TerminalsOptions {
   readonly environment: NodeJS.Dict<string>;
   /** Read when a shell is started. */
@@ -84,8 +90,11 @@ interface TerminalsOptions {
 export interface Terminals {
   /** In the order in which they were opened. */
   list(projectId: ProjectId): readonly TerminalInfo[];
-  /** `cwd` = absolute folder. Fails with terminal_unavailable, bad_shell, gone or too_many. */
-  open(projectId: ProjectId, cwd: string, size: Size): Promise<Result<TerminalInfo>>;
+  /**
+   * `cwd` = absolute folder. A terminal with `run` is removed when the line succeeds. Fails with terminal_unavailable, bad_shell, gone or
+   * too_many.
+   */
+  open(projectId: ProjectId, cwd: string, size: Size, run?: TerminalRun): Promise<Result<TerminalInfo>>;
   write(id: TerminalId, text: string): Result<null>;
   resize(id: TerminalId, size: Size): Result<null>;
   /** Undoes the modes that programs have set on the screens; the text stays. */
@@ -107,6 +116,7 @@ export interface Terminals {
 
 interface Terminal {
   readonly cwd: string;
+  readonly run: TerminalRun | undefined;
   info: TerminalInfo;
   size: Size;
   readonly ring: OutputRing;
@@ -135,14 +145,17 @@ export function makeTerminals(options: TerminalsOptions): Terminals {
   };
   const isOpen = (id: TerminalId): boolean => terminals.has(id);
   const start = (terminal: Terminal): Promise<Result<null>> =>
-    startShell(terminal, options, isOpen, (exit) => update(terminal, { exit }));
+    startShell(terminal, options, isOpen, (exit) => {
+      if (terminal.run !== undefined && exit.code === 0) terminals.delete(terminal.info.id);
+      update(terminal, { exit });
+    });
   return {
     list,
-    async open(projectId, cwd, size) {
+    async open(projectId, cwd, size, run) {
       if (terminals.size >= maxTerminals) return fail("too_many", `${maxTerminals} terminals`);
-      const name = findUserShell(options.environment, options.shell())?.name ?? "";
+      const name = run?.name ?? findUserShell(options.environment, options.shell())?.name ?? "";
       const info: TerminalInfo = { id: randomId<TerminalId>("t"), projectId, name, exit: null };
-      const terminal: Terminal = { cwd, info, size, ring: makeOutputRing(), pty: null };
+      const terminal: Terminal = { cwd, run, info, size, ring: makeOutputRing(), pty: null };
       terminals.set(info.id, terminal);
       const started = await start(terminal);
       if (!started.ok) {
@@ -204,7 +217,10 @@ async function startShell(
   isOpen: (id: TerminalId) => boolean,
   onExit: (exit: TerminalExit) => void,
 ): Promise<Result<null>> {
-  const shell = findUserShell(options.environment, options.shell());
+  const shell =
+    terminal.run === undefined
+      ? findUserShell(options.environment, options.shell())
+      : findLineShell(options.environment, options.shell(), terminal.run.line);
   if (shell === null) return fail("bad_shell", options.shell().program);
   if (!existsSync(terminal.cwd)) return fail("gone");
   const { id } = terminal.info;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findUserShell, terminalEnvironment } from "./user-shell";
+import { findLineShell, findUserShell, terminalEnvironment } from "./user-shell";
 
 test("a terminal has the user's variables, and none of npm or of the terminal around gopi-web", () => {
   const environment = {
@@ -34,6 +34,18 @@ test("the shell is SHELL, unless it cannot be run", () => {
   expect(findUserShell({ SHELL: "/bin/sh" }, undefined, "darwin")?.arguments).toEqual(["-l"]);
   expect(findUserShell({ SHELL: "/does/not/exist" }, undefined, "linux")?.program).toMatch(/^\/.*sh$/);
   expect(findUserShell({ SHELL: "sh" }, undefined, "linux")?.program).toMatch(/^\//);
+});
+
+test("a line is run with the user's settings, by a usual shell where the user's has another syntax", () => {
+  const argumentsOf = (SHELL: string, platform: NodeJS.Platform) =>
+    findLineShell({ SHELL }, { program: "", arguments: ["-e"] }, "git push", platform);
+  expect(argumentsOf("/bin/sh", "linux")).toEqual({
+    program: "/bin/sh",
+    arguments: ["-i", "-c", "git push"],
+    name: "sh",
+  });
+  expect(argumentsOf("/bin/sh", "darwin")?.arguments).toEqual(["-l", "-i", "-c", "git push"]);
+  expect(argumentsOf("/usr/bin/env", "linux")?.name).toMatch(/^(?:bash|zsh|sh)$/);
 });
 
 test.each([

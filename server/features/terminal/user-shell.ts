@@ -13,6 +13,26 @@ interface UserShell {
 
 const fallbackShells = ["/bin/bash", "/bin/zsh", "/bin/sh"];
 
+/** Shells that read a line as POSIX describes, apart from what single quotes contain. */
+const lineShells: ReadonlySet<string> = new Set(["ash", "bash", "dash", "fish", "ksh", "mksh", "sh", "yash", "zsh"]);
+
+/**
+ * Returns the shell with the arguments by which it runs one line with the user's settings, and exits. In place of one with another
+ * syntax it is a usual one; null = there is none.
+ */
+export function findLineShell(
+  environment: NodeJS.Dict<string>,
+  chosen: ShellChoice,
+  line: string,
+  platform = process.platform,
+): UserShell | null {
+  const shells = [chosen.program, ...fallbackShells].map((program) =>
+    findUserShell(environment, { program, arguments: [] }, platform),
+  );
+  const shell = shells.find((one) => one !== null && lineShells.has(one.name)) ?? null;
+  return shell && { ...shell, arguments: [...shell.arguments, "-i", "-c", line] };
+}
+
 /** The shell that the user has chosen. */
 export interface ShellChoice {
   /** Absolute path; "" = `SHELL`, else the shell of the user's account, else a usual one. */

@@ -17,7 +17,7 @@ import { connectionServerEntry } from "./connection-server-entry";
 import { ollamaServerEntry } from "./ollama-server-entry";
 import { type PromptComposer, resolveModel, resolveModelChoice, withToolMode } from "../choice/model-choice";
 import { readyModel } from "../queue/ready-model";
-import { continuesLast, queuedStream, type MessageTokenCounter } from "../queue/model-stream";
+import { cacheUse, queuedStream, type MessageTokenCounter } from "../queue/model-stream";
 import { type UserModelSettings, makeUserModelSettings } from "../notes/user-model-settings";
 import { type Connections, makeConnections } from "../connections/connections";
 import type { ModelKnowledge } from "../notes/model-knowledge";
@@ -122,7 +122,7 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
     sessionModels: {
       ...sessions,
       stream: queuedStream.bind(null, streaming),
-      continuesLast: continuesLast.bind(null, streaming),
+      cacheUse: cacheUse.bind(null, streaming),
       readyModel: readyModel.bind(null, streaming),
     },
     async ensureListed(connection = settings().connection) {
@@ -307,7 +307,7 @@ function makeSessionModels(
   servers: ReadonlyMap<string, ModelServerEntry>,
   { models, connections }: Pick<ModelAccess, "models" | "connections">,
   { model: named, settings, composePrompt, log }: ModelAccessOptions,
-): Omit<SessionModels, "stream" | "readyModel" | "continuesLast"> {
+): Omit<SessionModels, "stream" | "readyModel" | "cacheUse"> {
   const knownOf = (provider: string) => servers.get(provider)?.knowledge ?? models.known;
   const wholly = makeConnectionResolver(servers, { models, connections }, { model: named, settings });
   const serverFor = ({ connection = "ollama" }: WantedModel): ModelServerEntry | undefined => servers.get(connection);

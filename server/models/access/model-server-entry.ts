@@ -15,9 +15,7 @@ export interface ModelServerEntry extends ModelServer {
   readonly choosesWindow: boolean;
   /** Tokens the server allocated for `numCtx`; undefined = not seen */
   allocated(model: string, numCtx: number): number | undefined;
-  /** Concurrent answers it works on. */
-  atOnce(): number;
-  /** The same, as the user set it; absent = not set. */
+  /** Concurrent answers it works on, as the user set it; absent = not set. */
   readonly chosenAtOnce?: number | undefined;
   /** Conversations that it says it works on at once; 1 = it says nothing. */
   slots(): number;

@@ -8,6 +8,7 @@ import type { LateSplit } from "@/lib/models/models";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import type { CountedText } from "@/lib/text/estimate-tokens";
 import type { ModelState } from "@/lib/view/view";
+import type { CacheUse } from "@/server/providers/cache-use";
 import type { ModelPart, ModelRequest, PhasePart } from "@/server/providers/provider";
 
 /** Use of a model by a session, chosen once: all of model_change except the prompt, and the prompt itself. */
@@ -37,12 +38,8 @@ export interface WantedModel {
 export interface SessionModels {
   /** Waits in the queue of the model's server, then streams; phases of the wait arrive as parts. */
   stream(request: ModelRequest, signal: AbortSignal, sessionId: SessionId): AsyncIterable<ModelPart>;
-  /**
-   * Whether no request uses the server of this one, and the model, still loaded, read last what this one begins with: then
-   * the server has little to read. A request that leaves out its end has as little to read afterwards, unless the model cannot
-   * return to an earlier state.
-   */
-  continuesLast(request: ModelRequest): boolean;
+  /** Returns how a request uses the cache of its server now. */
+  cacheUse(request: ModelRequest): CacheUse;
   /**
    * Loads the model where its server lists that it is not loaded, so that a request can be made for its true window.
    * `onPhase` is called only then. Resolves with whether its server loads models, so that another choice may fit now.

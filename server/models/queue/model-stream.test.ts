@@ -3,7 +3,7 @@ import type { ModelNote } from "@/lib/models/models";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { countTokens } from "@/server/agent/context/prompt-size";
 import type { ModelPart, ModelRequest } from "@/server/providers/provider";
-import { continuesLast, type ModelServer, queuedStream, type StreamEnvironment } from "./model-stream";
+import { cacheUse, type ModelServer, queuedStream, type StreamEnvironment } from "./model-stream";
 import { makeHostQueue } from "./host-queue";
 import { makePrefixCacheTracker } from "./prefix-cache-tracker";
 
@@ -36,7 +36,7 @@ interface StreamReports {
 /** A server that answers every request with these parts. */
 function worldOf(
   parts: readonly ModelPart[],
-  { note = {}, whole = true }: { note?: ModelNote; whole?: boolean } = {},
+  { note = {}, whole = true, atOnce = 1 }: { note?: ModelNote; whole?: boolean; atOnce?: number } = {},
 ): StreamEnvironment & StreamReports {
   const reports: StreamReports = { answered: [], read: [] };
   const server: ModelServer = {
@@ -51,6 +51,7 @@ function worldOf(
     note: () => note,
     answerStarted: ({ model }) => void reports.answered.push(model),
     learnReading: (_model, tokens, ms) => void reports.read.push([tokens, ms]),
+    atOnce: () => atOnce,
     countsWholePrompt: () => whole,
   };
   const queue = makeHostQueue(() => 1);
@@ -297,29 +298,32 @@ describe("measurements from an answer", () => {
   });
 });
 
-describe("a request that continues the last one", () => {
+describe("what a server holds of a conversation", () => {
   const next: ModelRequest = { ...request, messages: [...request.messages, { role: "assistant", text: "hi" }] };
+  const another: ModelRequest = { ...next, messages: [userMessage("Another.")] };
 
-  test("begins with the whole last request of its model, with the same tools and thinking", async () => {
+  test("a request continues if it begins with the whole last one of its model, with the same tools and thinking", async () => {
     const environment = worldOf([text, finish()]);
-    expect(continuesLast(environment, next)).toBe(false);
+    expect(cacheUse(environment, next)).toBe("unknown");
     await partsOf(queuedStream(environment, request, never, "one"));
-    expect(continuesLast(environment, next)).toBe(true);
-    expect(continuesLast(environment, { ...next, think: true })).toBe(false);
-    expect(continuesLast(environment, { ...next, model: "other" })).toBe(false);
-    expect(continuesLast(environment, { ...next, provider: "gone" })).toBe(false);
-    expect(continuesLast(environment, { ...next, messages: [userMessage("Another.")] })).toBe(false);
+    expect(cacheUse(environment, next)).toBe("continues");
+    expect(cacheUse(environment, { ...next, think: true })).toBe("replaces");
+    expect(cacheUse(environment, another)).toBe("replaces");
+    expect(cacheUse(environment, { ...next, model: "other" })).toBe("unknown");
+    expect(cacheUse(environment, { ...next, provider: "gone" })).toBe("unknown");
+    const several = { ...worldOf([], { atOnce: 2 }), prefixCache: environment.prefixCache };
+    expect([next, another].map((one) => cacheUse(several, one))).toEqual(["continues", "unknown"]);
   });
 
-  test("does not while its server answers, or when its model was unloaded after the answer", async () => {
+  test("nothing is known while it answers, or when its model was unloaded after the answer", async () => {
     const environment = worldOf([text, finish()]);
     await partsOf(queuedStream(environment, request, never, "one"));
     const release = await environment.queue.enter("host", "two", never);
-    expect(continuesLast(environment, next)).toBe(false);
+    expect(cacheUse(environment, next)).toBe("busy");
     release();
-    expect(continuesLast(environment, next)).toBe(true);
-    expect(continuesLast(environment, { ...next, keepAliveMinutes: 0 })).toBe(false);
+    expect(cacheUse(environment, next)).toBe("continues");
+    expect(cacheUse(environment, { ...next, keepAliveMinutes: 0 })).toBe("unknown");
     const unloading = { ...worldOf([], { note: { keepAliveMinutes: 0 } }), prefixCache: environment.prefixCache };
-    expect(continuesLast(unloading, next)).toBe(false);
+    expect(cacheUse(unloading, next)).toBe("unknown");
   });
 });

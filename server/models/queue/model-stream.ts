@@ -17,6 +17,7 @@ import {
 } from "./prefix-cache-tracker";
 import { sessionKey } from "./session-key";
 import { toTokenScales } from "../notes/token-scale";
+import type { CacheUse } from "@/server/providers/cache-use";
 import type { ModelMessage, ModelPart, ModelRequest, PhasePart, Provider } from "@/server/providers/provider";
 
 /** One model server: Ollama, or a connection. */
@@ -35,6 +36,8 @@ export interface ModelServer {
   learnReading(model: string, tokens: number, ms: number): void;
   /** As an active connection has it. */
   countTokens?(request: ModelRequest, mayWake: boolean, signal: AbortSignal): Promise<number | null>;
+  /** Concurrent answers it works on. */
+  atOnce(): number;
   /** Whether it can hold answers; absent = it cannot. */
   holdsAnswers?(): boolean;
   /** As an active connection has it. */
@@ -95,12 +98,15 @@ export async function* queuedStream(
 }
 
 /** As `SessionModels` has it. */
-export function continuesLast({ server: find, queue, prefixCache }: StreamEnvironment, request: ModelRequest): boolean {
+export function cacheUse({ server: find, queue, prefixCache }: StreamEnvironment, request: ModelRequest): CacheUse {
   const server = find(request.provider);
-  if (server === undefined || queue.isBusy(server.host())) return false;
+  if (server === undefined) return "unknown";
+  if (queue.isBusy(server.host())) return "busy";
   const { keepAliveMinutes = request.keepAliveMinutes } = server.note(request.model);
   const last = prefixCache.last({ host: server.host(), model: request.model });
-  return keepAliveMinutes !== 0 && last !== null && countCommonMessages(last, request) === last.messages.length;
+  if (keepAliveMinutes === 0 || last === null) return "unknown";
+  if (countCommonMessages(last, request) === last.messages.length) return "continues";
+  return server.atOnce() === 1 ? "replaces" : "unknown";
 }
 
 /** Applies the user's settings of the model to the request. `defaultMax` = the longest answer without one, tokens. */

@@ -24,6 +24,7 @@ test.each([
     answerStarted() {},
     learnLoad: (model) => void learned.push(model),
     learnReading() {},
+    atOnce: () => 1,
     countsWholePrompt: () => true,
   };
   const environment = { server: () => server, queue: makeHostQueue(() => 1) };

@@ -78,7 +78,7 @@ export function makeAgentHost(parts: {
       lazyEnvironment.world().prepare();
       return services.stream(request, signal, view().sessionId);
     },
-    continuesLast: services.continuesLast,
+    cacheUse: services.cacheUse,
     ...modelParts(view, services),
     contextSources: () => services.contextSources(view().projectId),
     contextFacts: () => contextFacts(view(), services, () => pins.plan(view())),

@@ -6,6 +6,8 @@ import type { ApprovalOption, Mode, RulePattern } from "@/lib/permissions/policy
 import type { PinReport } from "@/lib/protocol/answers";
 import type { SessionView } from "@/lib/view/view";
 import type { ContextParts } from "@/server/agent/context/context-parts";
+import type { SideAnswer } from "@/server/agent/side/read-side-answer";
+import type { SideRequest } from "@/server/agent/side/request-beside";
 import type { WorkflowEvent } from "@/lib/workflows/workflow-events";
 import type { StepCall } from "../decisions/step-call";
 import type { CallDecision } from "../decisions/decided-call";
@@ -97,8 +99,8 @@ export interface Session {
   editSummary(compactionSeq: number, summary: string, commandId: CommandId): Result<Committed>;
   /** Parts of the next request. Fails with no_model. */
   context(signal: AbortSignal): Promise<Result<ContextParts>>;
-  /** See `requestTitle` of the agent. Throws without a model. */
-  requestTitle(signal: AbortSignal): Promise<string | null>;
+  /** See `requestBeside` of the agent. Throws without a model. */
+  requestBeside(side: SideRequest, signal: AbortSignal): Promise<Result<SideAnswer> | null>;
   readonly review: SessionReview;
   readonly controls: SessionRunControls;
   /** Resolves when idle and every open call has ended. */

@@ -25,7 +25,7 @@ import {
 import { continueText } from "@/server/agent/compaction/compaction-facts";
 import { type ContextParts, measureContextParts } from "@/server/agent/context/context-parts";
 import type { ContextBlock } from "@/server/agent/context/context-source";
-import { requestTitle } from "@/server/agent/title/request-title";
+import { requestBeside } from "@/server/agent/side/request-beside";
 import { guardNotice } from "@/server/agent/guards/guard-notice";
 import { randomId } from "@/server/base/id";
 import { makeAgentHost } from "./agent-host";
@@ -62,7 +62,7 @@ export class LiveSession implements Session {
   readonly files: SessionFiles;
   readonly controls: Session["controls"];
   readonly review: Session["review"];
-  readonly requestTitle = (signal: AbortSignal): Promise<string | null> => requestTitle(this.#agent.host, signal);
+  readonly requestBeside: Session["requestBeside"] = (side, signal) => requestBeside(this.#agent.host, side, signal);
 
   /** `start` is the recovered view of the stored log. */
   constructor(

@@ -69,7 +69,7 @@ function contentOnDisk(disk: Exclude<DiskState, { kind: "other" }>): ReviewConte
   return disk.bytes === null ? { id: disk.hash, why: "too_large" } : toContent(disk.hash, disk.bytes);
 }
 
-function toContent(id: string, bytes: Uint8Array): ReviewContent {
+export function toContent(id: string, bytes: Uint8Array): ReviewContent {
   const opaque = (reason: OpaqueContent["why"]): OpaqueContent => ({ id, why: reason });
   return bytes.length > limits.writeMaxBytes ? opaque("too_large") : (decodeTextOrNull(bytes) ?? opaque("binary"));
 }

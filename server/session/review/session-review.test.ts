@@ -58,6 +58,14 @@ async function decide(
   return done.value;
 }
 
+const commitOf = (files: Readonly<Record<string, string | null>>) => ({
+  paths: new Set(Object.keys(files)),
+  read: async (path: string) => {
+    const text = files[path];
+    return typeof text === "string" ? Buffer.from(text) : text;
+  },
+});
+
 const spaced = lines("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l");
 
 describe("a review", () => {
@@ -151,8 +159,27 @@ describe("a review", () => {
   test("a commit accepts what a file contains", async () => {
     const { harness, session } = await makeReview({ "a.txt": spaced });
     await run(harness, session, edit("a.txt", "b\n", "B\n"), write("b.txt", "b\n"));
-    await session.review.acceptCommitted(["a.txt", "unknown.txt"], testCommandId());
+    const files = { "a.txt": spaced.replace("b\n", "B\n"), "unknown.txt": "" };
+    await session.review.acceptCommitted(commitOf(files), testCommandId());
     expect((await stateOf(session)).files).toMatchObject([{ path: "b.txt" }]);
+  });
+
+  test("a commit of some lines leaves the others to decide", async () => {
+    const { harness, session } = await makeReview({ "a.txt": spaced });
+    await run(harness, session, edit("a.txt", "b\n", "B\nC\n"), edit("a.txt", "l\n", "L\n"));
+    await session.review.acceptCommitted(commitOf({ "a.txt": spaced.replace("b\n", "B\n") }), testCommandId());
+    expect(await stateOf(session)).toMatchObject({
+      files: [{ added: 2, removed: 1, hunks: [{ lines: expect.anything() }, {}] }],
+      decided: 1,
+    });
+  });
+
+  test("a commit without a file that exists accepts nothing", async () => {
+    const { harness, session } = await makeReview({ "a.txt": spaced });
+    await run(harness, session, edit("a.txt", "b\n", "B\n"));
+    const before = await stateOf(session);
+    await session.review.acceptCommitted(commitOf({ "a.txt": null }), testCommandId());
+    expect(await stateOf(session)).toEqual(before);
   });
 });
 

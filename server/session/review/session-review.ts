@@ -16,6 +16,7 @@ import { makeMutex } from "@/server/base/concurrency";
 import type { ProjectFiles } from "@/server/workspace/files/project-files";
 import type { SessionServices } from "../core/services";
 import { readReceipt, type SessionLog } from "../core/session-log";
+import { type CommittedContents, decideCommitted } from "./accept-committed";
 import { type DecidedFile, decideFile, type StoredDecision, storeDecision, toWaiting, undoFile } from "./decide-file";
 import { type ReadFile, readReviewedFile } from "./read-review";
 import { buildReviewHistory, type ReviewHistory } from "./review-history";
@@ -35,8 +36,8 @@ export interface SessionReview {
   undo(seq: number | undefined, commandId: CommandId): Promise<Result<ReviewResult>>;
   /** Applies the decisions that wait. For the time between two turns and after a run. Never rejects. */
   applyWaiting(): Promise<void>;
-  /** Accepts all changes in these files, whose content is committed as it is. */
-  acceptCommitted(paths: readonly string[], commandId: CommandId): Promise<Result<ReviewResult>>;
+  /** Accepts those changes that a commit contains. */
+  acceptCommitted(files: CommittedContents, commandId: CommandId): Promise<Result<ReviewResult>>;
 }
 
 interface ReviewParts {
@@ -71,7 +72,7 @@ export function makeSessionReview({ log, services }: Pick<ReviewParts, "log" | "
     decide: (decisions, commandId) => once(commandId, () => applyDecisions(parts, decisions, commandId)),
     undo: (seq, commandId) => once(commandId, () => undoReview(parts, seq, commandId)),
     applyWaiting: () => alone(() => applyWaiting(parts)).catch((error: unknown) => services.reportBug("review", error)),
-    acceptCommitted: (paths, commandId) => once(commandId, () => acceptCommitted(parts, paths, commandId)),
+    acceptCommitted: (files, commandId) => once(commandId, () => acceptCommitted(parts, files, commandId)),
   };
 }
 
@@ -134,7 +135,6 @@ async function applyDecisions(
   decisions: readonly ReviewDecision[],
   commandId: CommandId,
 ): Promise<Result<ReviewResult>> {
-  const { log, services } = parts;
   const work = await openReview(parts);
   if (!work.ok) return work;
   const failed: ReviewFailure[] = [];
@@ -145,11 +145,23 @@ async function applyDecisions(
     if (typeof one === "string") failed.push({ path: decision.path, code: one });
     else decided.push(one);
   }
-  if (!isBusy(log)) return ok(await commitReview(parts, work.value, decided, failed, { commandId }));
-  const waiting = [...work.value.waiting, ...decided.map((one) => toWaiting(one, services))];
+  return ok(await applyOrWait(parts, work.value, decided, failed, commandId));
+}
+
+/** Applies the decisions, or lets them wait for the end of the turn. */
+async function applyOrWait(
+  parts: ReviewParts,
+  work: ReviewWork,
+  decided: readonly DecidedFile[],
+  failed: ReviewFailure[],
+  commandId: CommandId,
+): Promise<ReviewResult> {
+  const { log, services } = parts;
+  if (!isBusy(log)) return commitReview(parts, work, decided, failed, { commandId });
+  const waiting = [...work.waiting, ...decided.map((one) => toWaiting(one, services))];
   const seq = log.commit([{ type: "review_wait", waiting }], receiptOf(commandId));
   parts.state.mayWait = true;
-  return ok({ seq, waits: true, failed });
+  return { seq, waits: true, failed };
 }
 
 async function applyWaiting(parts: ReviewParts): Promise<void> {
@@ -203,18 +215,19 @@ async function undoReview(
 
 async function acceptCommitted(
   parts: ReviewParts,
-  paths: readonly string[],
+  files: CommittedContents,
   commandId: CommandId,
 ): Promise<Result<ReviewResult>> {
   const work = await openReview(parts);
   if (!work.ok) return work;
-  const decisions: ReviewDecision[] = [];
-  for (const path of paths) {
-    const file = work.value.files.has(path) ? await work.value.read(path, work.value.waiting) : null;
-    if (file !== null && file.found !== null) decisions.push({ path, hash: file.hash, verdict: "accept" });
+  const decided: DecidedFile[] = [];
+  for (const path of work.value.files.keys()) {
+    const file = files.paths.has(path) ? await work.value.read(path, work.value.waiting) : null;
+    const one = file === null ? null : await decideCommitted(file, files);
+    if (one !== null) decided.push(one);
   }
-  if (decisions.length === 0) return ok({ seq: parts.log.view().seq, waits: false, failed: [] });
-  return applyDecisions(parts, decisions, commandId);
+  if (decided.length === 0) return ok({ seq: parts.log.view().seq, waits: false, failed: [] });
+  return ok(await applyOrWait(parts, work.value, decided, [], commandId));
 }
 
 /** The logs of the session and of its subagents. */

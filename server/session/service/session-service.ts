@@ -18,6 +18,7 @@ import type { StepCall } from "../decisions/step-call";
 import type { Session, StartedRun } from "../core/session-types";
 import { findHeldAnswer } from "@/server/agent/loop/close-run";
 import type { Registry } from "../loading/registry";
+import { type CommittedReviews, makeCommittedReviews } from "./committed-reviews";
 import { makePinCommands, type PinCommands } from "./pin-commands";
 import { makeSessionDeletion, type SessionDeletion } from "./session-deletion";
 import { makeReadySessions, type ReadySessions } from "./ready-sessions";
@@ -48,6 +49,7 @@ export interface SessionClient {
 export interface SessionService
   extends Pick<Registry, "prepare" | "ready" | "waitForRead" | "subscribe" | "watch" | "release" | "suspend" | "close">,
     PinCommands,
+    CommittedReviews,
     SessionDeletion {
   /** Recovers sessions the last process left open. A run whose answer the model server may hold continues. */
   recoverAll(): void;
@@ -159,6 +161,13 @@ export function makeSessionService(options: SessionServiceOptions): SessionServi
     ...runs(options, lookup, whenReady, messages),
     ...changes(options, lookup),
     ...makePinCommands(options, lookup),
+    ...makeCommittedReviews({
+      ...options.services,
+      session(id) {
+        const session = lookup.writable(id);
+        return session.ok ? session.value : null;
+      },
+    }),
     ...makeSessionDeletion(options, lookup),
   };
 }

@@ -14,6 +14,7 @@ import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import { recoverInterruptedCommands } from "@/server/workspace/snapshots/project-file-snapshots";
 import type { ComposedServices } from "@/server/compose-services";
 import type { SessionModels } from "@/server/models/access/session-models";
+import type { CacheUse } from "@/server/providers/cache-use";
 import type { ModelPart, ModelRequest } from "@/server/providers/provider";
 import type { Store } from "@/server/store/open-store";
 import { builtInSource } from "@/server/tools/core/built-in-source";
@@ -121,8 +122,8 @@ export interface TestHarnessOptions {
   readonly snapshotFiles?: number;
   readonly numCtx?: number;
   readonly think?: Think;
-  /** Whether the server holds the conversation; absent = it does. */
-  readonly continuesLast?: () => boolean;
+  /** Use of the cache by the next request; absent = it continues. */
+  readonly cacheUse?: () => CacheUse;
   /** The model can see images now; absent = it cannot. */
   readonly seesImages?: () => boolean;
   readonly tools?: readonly Tool[];
@@ -170,7 +171,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
   const scriptedModel: SessionModels = {
     readyModel: async () => false,
     endHeldAnswer: () => Promise.resolve(),
-    continuesLast: () => options.continuesLast?.() ?? true,
+    cacheUse: () => options.cacheUse?.() ?? "continues",
     async *stream(request, signal) {
       requests.push(structuredClone(request));
       const answer = answers.shift() ?? options.answer?.(request);

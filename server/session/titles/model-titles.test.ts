@@ -51,7 +51,7 @@ describe("titles by the model", () => {
   test("is off by default", async () => {
     const harness = await makeTestHarness();
     const session = harness.session();
-    const request = vi.spyOn(session, "requestTitle");
+    const request = vi.spyOn(session, "requestBeside");
     harness.script(textAnswer("It splits at line feeds."));
     await promptAndWait(session, prompt);
     // Timers of equal length fire in their order.
@@ -62,9 +62,9 @@ describe("titles by the model", () => {
   test("sends nothing where the server does not hold the conversation", async () => {
     const requested = makeGate();
     const harness = await makeTitledHarness({
-      continuesLast: () => {
+      cacheUse: () => {
         void requested.pass(new AbortController().signal);
-        return false;
+        return "replaces";
       },
     });
     harness.script(textAnswer("It splits at line feeds."));
@@ -77,13 +77,13 @@ describe("titles by the model", () => {
     const harness = await makeTitledHarness();
     const session = harness.session();
     const gate = makeGate();
-    const request = vi.spyOn(session, "requestTitle");
+    const request = vi.spyOn(session, "requestBeside");
     harness.script(textAnswer("It splits at line feeds."), [gate, ...textAnswer(title)]);
     await promptAndWait(session, prompt);
     await gate.reached;
     session.update({ title: "Parser" }, testCommandId());
     gate.open();
-    expect(await request.mock.results[0]?.value).toBe(title);
+    expect(await request.mock.results[0]?.value).toEqual({ ok: true, value: { text: title, isCut: false } });
     expect(session.view.title).toBe("Parser");
   });
 
@@ -91,14 +91,14 @@ describe("titles by the model", () => {
     const harness = await makeTitledHarness();
     const [session, other] = [harness.session(), harness.session()];
     const [gate, otherGate] = [makeGate(), makeGate()];
-    const request = vi.spyOn(session, "requestTitle");
+    const request = vi.spyOn(session, "requestBeside");
     const [titled, answered] = [textAnswer(title), textAnswer("Yes.")];
     harness.script(textAnswer("It splits at line feeds."), [gate, ...titled], [otherGate, ...answered]);
     await promptAndWait(session, prompt);
     await gate.reached;
     const sent = other.send("Hello", "prompt", testCommandId());
-    expect(await request.mock.results[0]?.value).toBeNull();
-    expect(request.mock.calls[0]?.[0].reason).not.toMatchObject({ name: "TimeoutError" });
+    expect(await request.mock.results[0]?.value).toEqual({ ok: false, error: { code: "aborted" } });
+    expect(request.mock.calls[0]?.[1].reason).not.toMatchObject({ name: "TimeoutError" });
     otherGate.open();
     expect(sent.ok && (await sent.value.done)).toBe("done");
     expect(session.view.title).toBe(prompt);
@@ -127,7 +127,7 @@ describe("titles by the model", () => {
     const harness = await makeTitledHarness();
     const session = harness.session();
     const gate = makeGate();
-    const request = vi.spyOn(session, "requestTitle");
+    const request = vi.spyOn(session, "requestBeside");
     harness.script(textAnswer("It splits at line feeds."), [gate, ...answer]);
     await promptAndWait(session, prompt);
     const { seq } = session.view;

@@ -9,6 +9,7 @@ import { randomId } from "@/server/base/id";
 import { promptTitle } from "../core/prompt-title";
 import type { SessionServices } from "../core/services";
 import type { Registry } from "../loading/registry";
+import { titleRequest } from "./title-request";
 import { cleanModelTitle } from "./clean-model-title";
 
 /** Delay after the run, in which the next message of the user may begin, ms. */
@@ -39,8 +40,8 @@ export function withModelTitles(registry: Registry, { services, delayMs = afterR
     const session = registry.get(id);
     const prompt = session === undefined ? null : readPrompt(id, session.view);
     if (session === undefined || prompt === null) return;
-    const answer = await session.requestTitle(timeLimit(requestMaxMs, signal));
-    const title = answer === null ? null : cleanModelTitle(answer, prompt);
+    const answer = await session.requestBeside(titleRequest, timeLimit(requestMaxMs, signal));
+    const title = answer?.ok === true && !answer.value.isCut ? cleanModelTitle(answer.value.text, prompt) : null;
     // The user may have named or deleted the session meanwhile.
     if (title === null || signal.aborted || readPrompt(id, session.view) === null) return;
     session.update({ title }, randomId<CommandId>("k"));

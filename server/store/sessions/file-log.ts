@@ -65,6 +65,8 @@ export interface FileLog {
   changesOf(sessionId: SessionId, path: string): PathChangeRow[];
   /** Records for reviews, in order of seq. */
   readReview(sessionId: SessionId): ReviewLogRecord[];
+  /** Whether the session changed one of the paths. */
+  hasChanged(sessionId: SessionId, paths: readonly string[]): boolean;
   /** Whether a decision of a review ever waited in the session. */
   hasWaitedReview(sessionId: SessionId): boolean;
 }
@@ -116,11 +118,17 @@ export const createFileLog = (database: Database.Database): FileLog => {
          AND (type <> 'tool_call_end' OR json_type(body, '$.changes') = 'array') ORDER BY seq`,
     )
     .raw();
+  const selectChanged = database.prepare<[SessionId, string]>(
+    `SELECT 1 FROM events WHERE session_id = ? AND type = 'file_change'
+       AND body ->> '$.path' IN (SELECT value FROM json_each(?)) LIMIT 1`,
+  );
   const selectWaited = database.prepare<[SessionId]>(
     "SELECT 1 FROM events WHERE session_id = ? AND type = 'review_wait' LIMIT 1",
   );
   return {
     changesOf: (sessionId, path) => withStoreErrors(database.name, () => ofPath.all({ sessionId, path })),
+    hasChanged: (sessionId, paths) =>
+      withStoreErrors(database.name, () => selectChanged.get(sessionId, JSON.stringify(paths)) !== undefined),
     hasWaitedReview: (sessionId) => withStoreErrors(database.name, () => selectWaited.get(sessionId) !== undefined),
     readReview: (sessionId) =>
       withStoreErrors(database.name, () =>

@@ -1,16 +1,15 @@
 /** Reads the text of one file in the last commit, without filters, in trusted folders only. */
 import { ok, type Result } from "@/lib/events/error";
-import type { OpenProject } from "../projects/projects";
 import { decodeTextOrNull } from "../encoding/text-encoding";
 import { readGitBlobs } from "./working-tree";
-import { openProjectGit } from "./project-git";
+import { type GitProject, openProjectGit } from "./project-git";
 
 /**
  * Returns null for a file that is not in the last commit, is no text or is too large, and where git may not or cannot
  * run. `path` is relative to the project.
  */
 export async function readCommittedText(
-  project: Pick<OpenProject, "root" | "trusted">,
+  project: GitProject,
   path: string,
   environment: NodeJS.Dict<string>,
   signal: AbortSignal,
@@ -20,7 +19,7 @@ export async function readCommittedText(
   const git = await openProjectGit(project, environment, signal);
   if (!git.ok) return git;
   if (typeof git.value === "string") return ok(null);
-  const blobs = await readGitBlobs(git.value, [`HEAD:${path}`]);
+  const blobs = await readGitBlobs(git.value, [`HEAD:./${path}`]);
   if (!blobs.ok) return blobs;
   const [blob] = blobs.value.values();
   return ok(blob === undefined ? null : decodeTextOrNull(blob));

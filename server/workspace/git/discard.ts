@@ -91,7 +91,7 @@ async function discardFile(place: DiscardPlace, path: string, stage = 0): Promis
   const info = await project.files.info(safe.value);
   const isPlain = !info.ok || (info.value.kind === "file" && info.value.size <= limits.writeMaxBytes);
   if (!isPlain || !regularModes.has(entry.value.mode)) return checkOut(place, safe.value, info.ok, stage);
-  const content = await git.run(["cat-file", "--filters", `:${stage}:${path}`], { maxBytes: limits.writeMaxBytes });
+  const content = await git.run(["cat-file", "--filters", `:${stage}:./${path}`], { maxBytes: limits.writeMaxBytes });
   if (!content.ok) return content.error.code === "too_large" ? checkOut(place, safe.value, info.ok, stage) : content;
   return overwriteFile(place, safe.value, content.value, entry.value.mode === executableMode);
 }

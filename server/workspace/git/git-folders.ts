@@ -1,4 +1,5 @@
 /** Finds the folders in which git stores what belongs to a work tree, without running git. */
+import { lstat } from "node:fs/promises";
 import { posix } from "node:path";
 import { readFileStart } from "../files/read-file-start";
 
@@ -18,6 +19,21 @@ export async function findGitFolders(root: string): Promise<GitFolders> {
   const own = pointer === undefined ? dotGit : posix.resolve(root, pointer);
   const common = (await readStart(posix.join(own, "commondir")))?.trim();
   return { own, common: common === undefined || common === "" ? own : posix.resolve(own, common) };
+}
+
+/**
+ * Returns the folder with `.git`: `root` itself, or the nearest above it that has a repository; null = there is none. A link is
+ * no repository.
+ */
+export async function findRepositoryTop(root: string): Promise<string | null> {
+  for (let folder = root; ; folder = posix.dirname(folder)) {
+    const found = await lstat(posix.join(folder, ".git")).catch(() => null);
+    if (found?.isSymbolicLink() === true) return null;
+    const isTop =
+      found !== null && (folder === root || (await readGitLine((await findGitFolders(folder)).own, "HEAD")) !== null);
+    if (isTop) return folder;
+    if (folder === posix.dirname(folder)) return null;
+  }
 }
 
 /** Returns the first line of a file without space at its end; null = there is no such file. */

@@ -1,9 +1,7 @@
 /** Lists the paths of a project that differ from its last commit, without reading a file. */
 import { ok, type Result } from "@/lib/events/error";
 import type { GitMark, MarkedPath } from "@/lib/workspace/changes";
-import type { OpenProject } from "../projects/projects";
-import { maxGitListBytes } from "./git";
-import { openProjectGit, statusWords } from "./project-git";
+import { type GitProject, openProjectGit, readFolderStatus, statusWords } from "./project-git";
 import { type StatusEntry, statusEntries } from "./status-entries";
 
 const maxMarks = 5_000;
@@ -13,21 +11,23 @@ const maxMarks = 5_000;
  * tool_failed, aborted.
  */
 export async function readGitMarks(
-  project: Pick<OpenProject, "root" | "trusted">,
+  project: GitProject,
   environment: NodeJS.Dict<string>,
   signal: AbortSignal,
 ): Promise<Result<readonly MarkedPath[] | null>> {
   const git = await openProjectGit(project, environment, signal);
   if (!git.ok) return git;
   if (typeof git.value === "string") return ok(null);
-  const status = await git.value.run(statusWords("normal"), { maxBytes: maxGitListBytes });
-  return status.ok ? ok(parseGitMarks(status.value.toString("utf8"))) : status;
+  const status = await readFolderStatus(git.value, statusWords("normal"));
+  return status.ok ? ok(toMarks(status.value.entries())) : status;
 }
 
 /** Parses the output of `git status --porcelain=v2 -z`, up to `maxMarks` marks. */
-export function parseGitMarks(text: string): readonly MarkedPath[] {
+export const parseGitMarks = (text: string): readonly MarkedPath[] => toMarks(statusEntries(text));
+
+function toMarks(entries: Iterable<StatusEntry>): readonly MarkedPath[] {
   const marks: MarkedPath[] = [];
-  for (const entry of statusEntries(text)) {
+  for (const entry of entries) {
     if (marks.push({ path: entry.path.replace(/\/$/, ""), mark: markOf(entry) }) === maxMarks) break;
   }
   return marks;

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AgentError, fail, type Result } from "@/lib/events/error";
 import { makeMutex } from "@/server/base/concurrency";
-import type { OpenProject } from "../projects/projects";
 import type { Git } from "./git";
 import { findGitFolders } from "./git-folders";
-import { openProjectGit } from "./project-git";
+import { type GitProject, openProjectGit, usedGitTop } from "./project-git";
 
 /** Time in which another program may finish its own change, ms. */
 const lockWaitMs = 3_000;
@@ -18,18 +17,14 @@ export interface GitWrites {
    * Runs `work`, whose first command that writes is repeated while another program holds git's lock, so that it must not have
    * changed anything before. Fails with untrusted, not_found (no repository, or no git), git_locked, and as `work` does.
    */
-  run<T>(
-    project: Pick<OpenProject, "root" | "trusted">,
-    work: (git: Git) => Promise<Result<T>>,
-    signal: AbortSignal,
-  ): Promise<Result<T>>;
+  run<T>(project: GitProject, work: (git: Git) => Promise<Result<T>>, signal: AbortSignal): Promise<Result<T>>;
 }
 
 export function makeGitWrites(environment: NodeJS.Dict<string>, waitMs = lockWaitMs): GitWrites {
   const mutex = makeMutex();
   return {
     async run(project, work, signal) {
-      const { common, own } = await findGitFolders(project.root);
+      const { common, own } = await findGitFolders(await usedGitTop(project));
       return mutex.hold(
         common,
         async () => {

@@ -58,6 +58,15 @@ export interface Git {
   run(words: readonly string[], command: GitCommand): Promise<Result<Buffer>>;
   /** Names of the repository's own filters, which are not run. */
   readonly disabledFilters: ReadonlySet<string>;
+  /** Top of the work tree: absolute, real path. */
+  readonly top: string;
+  /**
+   * The folder in which commands run, below the top and with a slash at its end; "" = the top. Paths that git gets are relative to
+   * this folder, most that it prints are relative to the top.
+   */
+  readonly prefix: string;
+  /** The same at the top, for commands about the whole repository. */
+  readonly whole: Git;
 }
 
 /** Overrides of settings that run programs; passed by environment, so that no name can be parsed wrongly. */
@@ -149,13 +158,19 @@ const configMaxBytes = 1_000_000;
 /** Limit of the output of a command that lists paths. */
 export const maxGitListBytes = 16_000_000;
 
+export interface GitPlace {
+  /** Top of the work tree: absolute, real path. */
+  readonly root: string;
+  /** As `Git.prefix`. */
+  readonly prefix: string;
+}
+
 /**
- * Opens the repository whose top is `root` (absolute, real path). Reads its settings first, which runs nothing, and
- * overrides those among them that name programs. `indexFile` = an index of our own, which git reads and refreshes
- * instead of the repository's. Fails like `run`.
+ * Opens a repository. Reads its settings first, which runs nothing, and overrides those among them that name programs.
+ * `indexFile` = an index of our own, which git reads and refreshes instead of the repository's. Fails like `run`.
  */
 export async function openGit(
-  root: string,
+  { root, prefix }: GitPlace,
   base: NodeJS.Dict<string>,
   signal: AbortSignal,
   indexFile?: string,
@@ -165,7 +180,18 @@ export async function openGit(
   if (!programs.ok) return programs;
   const { filters, overrides } = programs.value;
   const settings = [...safeSettings, ...overrides, ...(indexFile === undefined ? [] : privateIndexSettings)];
-  return ok({ disabledFilters: filters, run: (words, command) => runGit(repository, settings, words, command) });
+  const openIn = (folder: string) => ({
+    ...{ disabledFilters: filters, top: root, prefix: folder },
+    run: (words: readonly string[], command: GitCommand) =>
+      runGit({ ...repository, prefix: folder }, settings, words, command),
+  });
+  const whole: Git = {
+    ...openIn(""),
+    get whole() {
+      return whole;
+    },
+  };
+  return ok(prefix === "" ? whole : { ...openIn(prefix), whole });
 }
 
 /** Programs that the repositories name whose settings are only in files of their own, with the state of these files. */
@@ -206,6 +232,8 @@ interface GitRepository {
   readonly base: NodeJS.Dict<string>;
   readonly signal: AbortSignal;
   readonly indexFile?: string;
+  /** As `Git.prefix`; absent = the top. */
+  readonly prefix?: string;
 }
 
 async function runGit(
@@ -223,7 +251,7 @@ async function runGit(
     {
       program: "git",
       arguments: [...(programs === undefined ? repositoryOptions(root, command) : ["--no-pager"]), ...words],
-      cwd: root,
+      cwd: join(root, repository.prefix ?? ""),
       environment: { ...environment, ...command.environment },
       timeoutMs: timeoutMs ?? undefined,
       maxBytes,

@@ -1,9 +1,10 @@
 /** Opens the repository of a project, and the command that lists what differs from the last commit. */
-import { lstat } from "node:fs/promises";
 import { posix } from "node:path";
 import { ok, type Result } from "@/lib/events/error";
 import type { OpenProject } from "../projects/projects";
-import { type Git, openGit } from "./git";
+import { type Git, maxGitListBytes, openGit } from "./git";
+import { findRepositoryTop } from "./git-folders";
+import { type StatusEntry, statusEntries, untrackedEntry } from "./status-entries";
 
 /** Arguments of `git status`; `untracked` = whether untracked folders are listed as one path or by their files. */
 export const statusWords = (untracked: "normal" | "all"): readonly string[] => [
@@ -11,19 +12,53 @@ export const statusWords = (untracked: "normal" | "all"): readonly string[] => [
   ...["--ignore-submodules=all", "--no-renames"],
 ];
 
-/**
- * Opens git for the project, or returns why it is not run: in an untrusted folder, without a repository at its top, or
- * where git is not installed. Fails like `openGit`.
- */
+/** Without `gitTop` a repository above the folder is never used. */
+export type GitProject = Pick<OpenProject, "root" | "trusted"> & Partial<Pick<OpenProject, "gitTop">>;
+
+/** Why git is not run: `above` = the user has not agreed to the use of the repository above the folder. */
+export type NoGit = "untrusted" | "no_repository" | "above" | "no_git";
+
+/** Opens git for the folder of the project, or returns why it is not run. Fails like `openGit`. */
 export async function openProjectGit(
-  { root, trusted }: Pick<OpenProject, "root" | "trusted">,
+  { root, trusted, gitTop }: GitProject,
   environment: NodeJS.Dict<string>,
   signal: AbortSignal,
   indexFile?: string,
-): Promise<Result<Git | "untrusted" | "no_repository" | "no_git">> {
-  const isTop = await lstat(posix.join(root, ".git")).catch(() => null);
-  if (isTop === null || isTop.isSymbolicLink()) return ok("no_repository");
+): Promise<Result<Git | NoGit>> {
+  const top = await findRepositoryTop(root);
+  if (top === null) return ok("no_repository");
   if (!trusted()) return ok("untrusted");
-  const git = await openGit(root, environment, signal, indexFile);
+  if (top !== root && top !== gitTop?.()) return ok("above");
+  const prefix = top === root ? "" : `${posix.relative(top, root)}/`;
+  const git = await openGit({ root: top, prefix }, environment, signal, indexFile);
   return !git.ok && git.error.code === "not_found" ? ok("no_git") : git;
+}
+
+/** Returns the top of the repository that the project uses; without one its own folder. */
+export async function usedGitTop({ root, gitTop }: Pick<GitProject, "root" | "gitTop">): Promise<string> {
+  const allowed = gitTop?.() ?? null;
+  return allowed !== null && (await findRepositoryTop(root)) === allowed ? allowed : root;
+}
+
+/**
+ * Runs `git status --porcelain=v2 -z` with these arguments for the folder of `git`, to which the paths are relative. Fails like
+ * `Git.run`.
+ */
+export async function readFolderStatus(
+  git: Git,
+  words: readonly string[],
+): Promise<Result<{ readonly text: string; entries(): Iterable<StatusEntry> }>> {
+  const limit = git.prefix === "" ? [] : ["--", "."];
+  const output = await git.run([...words, ...limit], { maxBytes: maxGitListBytes });
+  if (!output.ok) return output;
+  const text = output.value.toString("utf8");
+  if (git.prefix === "" || !text.includes(`? ${git.prefix}\0`))
+    return ok({ text, entries: () => statusEntries(text, git.prefix) });
+  // Nothing in the folder is tracked: git lists it as one path.
+  const listed = await git.run(["ls-files", "--others", "--exclude-standard", "-z"], { maxBytes: maxGitListBytes });
+  if (!listed.ok) return listed;
+  const paths = listed.value.toString("utf8").split("\0").filter(Boolean);
+  const rows = new Set(paths.map((path) => path.slice(0, path.indexOf("/") + 1 || path.length)));
+  const isWhole = words.includes("--untracked-files=all");
+  return ok({ text, entries: () => [...(isWhole ? paths : rows)].map(untrackedEntry) });
 }

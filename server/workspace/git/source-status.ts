@@ -4,6 +4,7 @@ import { posix } from "node:path";
 import { ok, type Result } from "@/lib/events/error";
 import { isUnreadableName } from "@/lib/text/unreadable-name";
 import type {
+  RepositoryAbove,
   SourceBranch,
   SourceChange,
   SourceEntry,
@@ -11,11 +12,10 @@ import type {
   SourceOperation,
   SourceStatus,
 } from "@/lib/workspace/source-control";
-import type { OpenProject } from "../projects/projects";
-import { findGitFolders, readGitLine } from "./git-folders";
-import { maxGitListBytes } from "./git";
-import { openProjectGit } from "./project-git";
-import { type StatusEntry, statusEntries, statusHeader } from "./status-entries";
+import { findGitFolders, findRepositoryTop, readGitLine } from "./git-folders";
+import { type Git, maxGitListBytes } from "./git";
+import { type GitProject, openProjectGit, readFolderStatus } from "./project-git";
+import { type StatusEntry, statusHeader } from "./status-entries";
 
 /** Rows of all groups. */
 const maxRows = 5_000;
@@ -29,7 +29,7 @@ const statusWords = [
 
 /** Runs nothing in an untrusted folder. Fails with timeout, too_large, tool_failed (git's error output), aborted. */
 export async function readSourceStatus(
-  project: Pick<OpenProject, "root" | "trusted">,
+  project: GitProject,
   environment: NodeJS.Dict<string>,
   signal: AbortSignal,
 ): Promise<Result<SourceStatus>> {
@@ -37,18 +37,32 @@ export async function readSourceStatus(
   const git = await openProjectGit(project, environment, signal);
   if (!git.ok) return git;
   if (git.value === "untrusted") return ok({ kind: "untrusted" });
+  if (git.value === "above") return ok({ kind: "above", top: (await findRepositoryTop(project.root)) ?? "" });
   if (typeof git.value === "string") return ok({ kind: "none", why: git.value });
-  const output = await git.value.run(statusWords, { maxBytes: maxGitListBytes });
-  if (!output.ok) return output;
-  const text = output.value.toString("utf8");
+  const status = await readFolderStatus(git.value, statusWords);
+  if (!status.ok) return status;
+  const { text } = status.value;
+  const above = await describeAbove(git.value);
+  if (!above.ok) return above;
   return ok({
     kind: "status",
     branch: parseBranch(text),
-    operation: await readOperation((await findGitFolders(project.root)).own),
+    operation: await readOperation((await findGitFolders(git.value.top)).own),
     stashes: Number(statusHeader(text, "stash") ?? 0),
-    ...groupEntries(text),
+    ...groupEntries(status.value.entries()),
+    ...(above.value === null ? {} : { above: above.value }),
     tookMs: Math.round(performance.now() - from),
   });
+}
+
+/** Returns what the folder of a repository has to show of the rest of it; null = the folder is the top. */
+async function describeAbove({ prefix, top, whole }: Git): Promise<Result<RepositoryAbove | null>> {
+  if (prefix === "") return ok(null);
+  const words = ["diff", "--cached", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=dirty"];
+  const staged = await whole.run(words, { maxBytes: maxGitListBytes });
+  if (!staged.ok) return staged;
+  const paths = staged.value.toString("utf8").split("\0").filter(Boolean);
+  return ok({ top, staged: paths.filter((path) => !path.startsWith(prefix)).length });
 }
 
 function parseBranch(text: string): SourceBranch {
@@ -67,14 +81,16 @@ function parseBranch(text: string): SourceBranch {
 type SourceGroups = Record<SourceGroup, SourceEntry[]>;
 
 /** Puts the entries into their groups. Those of the last commit's side come first where the rows are limited. */
-export function groupEntries(text: string): SourceGroups & { readonly more: number; readonly unreadable: number } {
+export function groupEntries(
+  entries: Iterable<StatusEntry>,
+): SourceGroups & { readonly more: number; readonly unreadable: number } {
   const groups: SourceGroups = { staged: [], changed: [], untracked: [], conflicts: [] };
   let [rows, more, unreadable] = [0, 0, 0];
   const add = (group: SourceGroup, entry: StatusEntry, change: SourceChange): void => {
     if (++rows > maxRows) more += 1;
     else groups[group].push(toRow(entry, change));
   };
-  for (const entry of statusEntries(text)) {
+  for (const entry of entries) {
     if (isUnreadableName(entry.path)) unreadable += 1;
     else if (entry.kind === "untracked") add("untracked", entry, "untracked");
     else if (entry.kind === "unmerged") add("conflicts", entry, "conflicted");

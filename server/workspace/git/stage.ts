@@ -61,7 +61,7 @@ async function applyToIndex(
 ): Promise<Result<null>> {
   const reverse = side === "staged" ? ["--reverse"] : [];
   const words = ["apply", "--cached", "--whitespace=nowarn", "--no-ignore-whitespace", ...reverse, "-"];
-  const applied = await git.run(words, { maxBytes: maxGitListBytes, input: patch, writes: true });
+  const applied = await git.whole.run(words, { maxBytes: maxGitListBytes, input: patch, writes: true });
   if (!applied.ok) return applied;
   const after = await readIndexEntry(git, path);
   if (!after.ok) return after;
@@ -80,10 +80,12 @@ export async function readIndexEntry(git: Git, path: string, stage = 0): Promise
   return ok(mode === undefined || object === undefined ? null : { mode, object });
 }
 
-function writeIndexEntry(git: Git, path: string, entry: IndexEntry): Promise<Result<Buffer>> {
+/** Makes the entry of a path this one, in place of those of a conflict; null = none. Fails like `Git.run`. */
+export function writeIndexEntry(git: Git, path: string, entry: IndexEntry): Promise<Result<Buffer>> {
+  const name = `${git.prefix}${path}`;
   const change =
-    entry === null ? ["--force-remove", "--", path] : ["--add", "--cacheinfo", `${entry.mode},${entry.object},${path}`];
-  return git.run(["update-index", ...change], { maxBytes: maxGitListBytes, writes: true });
+    entry === null ? ["--force-remove", "--", name] : ["--add", "--cacheinfo", `${entry.mode},${entry.object},${name}`];
+  return git.whole.run(["update-index", ...change], { maxBytes: maxGitListBytes, writes: true });
 }
 
 /** Returns the entries of both sides that the header of a patch names. */

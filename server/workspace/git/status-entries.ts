@@ -3,7 +3,7 @@
 /** A path that differs. The states are git's letters: "." = no difference. */
 export interface StatusEntry {
   readonly kind: "changed" | "unmerged" | "untracked";
-  /** Relative to the top; that of an untracked folder ends with a slash. */
+  /** That of an untracked folder ends with a slash. */
   readonly path: string;
   /** The path in the last commit, of a renamed or copied file. */
   readonly from?: string;
@@ -20,8 +20,25 @@ const changedEntry = /^1 (.)(.) (\S+) \d+ \d+ \d+ (\S+) \S+ (.+)$/s;
 const renamedEntry = /^2 (.)(.) (\S+) \d+ \d+ \d+ (\S+) \S+ \S+ (.+)$/s;
 const unmergedEntry = /^u (.)(.) (\S+) \d+ \d+ \d+ \d+ \S+ (\S+) \S+ (.+)$/s;
 
-/** Yields the entries in git's order. Headers and ignored paths are left out. */
-export function* statusEntries(text: string): Generator<StatusEntry> {
+/**
+ * Yields the entries in git's order. Headers and ignored paths are left out. With `prefix` (a folder, with its slash) paths are
+ * relative to this folder, and others are left out.
+ */
+export function* statusEntries(text: string, prefix = ""): Generator<StatusEntry> {
+  for (const entry of allEntries(text)) {
+    const { path, from } = entry;
+    if (!path.startsWith(prefix)) continue;
+    yield prefix === ""
+      ? entry
+      : {
+          ...entry,
+          path: path.slice(prefix.length),
+          ...(from === undefined ? {} : { from: from.slice(prefix.length) }),
+        };
+  }
+}
+
+function* allEntries(text: string): Generator<StatusEntry> {
   const fields = splitFields(text);
   for (const field of fields) {
     if (field.startsWith("? ")) yield untrackedEntry(field.slice(2));
@@ -42,7 +59,7 @@ export function* statusEntries(text: string): Generator<StatusEntry> {
   }
 }
 
-const untrackedEntry = (path: string): StatusEntry => ({
+export const untrackedEntry = (path: string): StatusEntry => ({
   kind: "untracked",
   path,
   index: "?",

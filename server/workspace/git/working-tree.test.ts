@@ -76,7 +76,7 @@ describe("the working tree", () => {
   test("is none without a repository of its own, also inside another repository", async () => {
     const { home, readTree } = makeRepository();
     execFileSync("git", ["init", "-q", home]);
-    expect(await readTree()).toEqual({ kind: "none", why: "no_repository" });
+    expect(await readTree()).toEqual({ kind: "none", why: "above" });
   });
 
   test("reports missing git", async () => {

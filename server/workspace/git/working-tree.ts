@@ -11,8 +11,8 @@ import { runStepsInSlices } from "@/server/base/steps";
 import { ownerPath } from "@/server/security/paths/safe-path";
 import { type Git, maxGitListBytes } from "./git";
 import { readGitBranch } from "./git-head";
-import { openProjectGit, statusWords } from "./project-git";
-import { statusEntries } from "./status-entries";
+import { openProjectGit, readFolderStatus, statusWords } from "./project-git";
+import { type StatusEntry, statusEntries } from "./status-entries";
 import type { OpenProject } from "../projects/projects";
 import { decodeTextOrNull } from "../encoding/text-encoding";
 
@@ -24,7 +24,8 @@ interface TreeStatus {
 
 const maxBlobsBytes = 64_000_000;
 
-type WorkingTreeProject = Pick<OpenProject, "root" | "files" | "policy" | "trusted">;
+type WorkingTreeProject = Pick<OpenProject, "root" | "files" | "policy" | "trusted"> &
+  Partial<Pick<OpenProject, "gitTop">>;
 
 /**
  * Lists the changes of the work tree. Runs nothing in an untrusted folder. Fails with timeout, too_large, tool_failed
@@ -39,24 +40,26 @@ export async function readWorkingTree(
   if (!opened.ok) return opened;
   const git = opened.value;
   if (git === "untrusted") return ok({ kind: "untrusted" });
-  if (git === "no_repository" || git === "no_git") return ok({ kind: "none", why: git });
-  const status = await git.run(statusWords("all"), { maxBytes: maxGitListBytes });
+  if (typeof git === "string") return ok({ kind: "none", why: git });
+  const status = await readFolderStatus(git, statusWords("all"));
   if (!status.ok) return status;
-  const changed = parseGitStatus(status.value.toString("utf8"));
+  const changed = toTreeStatuses(status.value.entries());
   const shown = changed.slice(0, serverLimits.changedFiles);
   const files = await diffChangedFiles(project, git, shown, signal);
   if (!files.ok) return files;
   return ok({
     kind: "changes",
-    branch: await readGitBranch(project.root),
+    branch: await readGitBranch(git.top),
     files: files.value,
     more: changed.length - shown.length,
   });
 }
 
 /** Parses the output of `git status --porcelain=v2 -z`, sorted by path. */
-export const parseGitStatus = (text: string): readonly TreeStatus[] =>
-  [...statusEntries(text)]
+export const parseGitStatus = (text: string): readonly TreeStatus[] => toTreeStatuses(statusEntries(text));
+
+const toTreeStatuses = (entries: Iterable<StatusEntry>): readonly TreeStatus[] =>
+  [...entries]
     .filter(({ kind, path }) => kind !== "untracked" || !path.endsWith("/"))
     .map(({ path, object }) => ({ path, object }))
     .sort((left, right) => (left.path < right.path ? -1 : 1));

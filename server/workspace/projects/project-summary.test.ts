@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
 import { makeTestProject, type TestProject } from "../__fixtures__/project";
 import { makeFiles } from "../files/files";
+import { readGitBranch } from "../git/git-head";
 import { drawProjectTree, makeProjectSummary } from "./project-summary";
 import { makeProjects } from "./projects";
 
@@ -12,7 +13,7 @@ afterEach(() => project.remove());
 
 const reader = (drawTree: () => Promise<string>, troubles: unknown[] = []) =>
   makeProjectSummary({
-    root: project.root,
+    readBranch: () => readGitBranch(project.root),
     policy: project.policy,
     files: makeFiles(project.policy),
     trusted: () => true,

@@ -8,7 +8,6 @@ import type { Settings } from "@/lib/settings/settings";
 import { timeLimit } from "@/server/base/abort";
 import { joinRunning } from "@/server/base/concurrency";
 import { modelPath } from "@/server/security/paths/safe-path";
-import { readGitBranch } from "../git/git-head";
 import type { ProjectPolicy } from "../search/ignore-rules";
 import { drawTree } from "../search/project-tree";
 import { type GuideReader, type ProjectFile, readFirst, readProjectGuides } from "./guide-files";
@@ -38,21 +37,22 @@ interface ProjectSummaryReader {
 type BranchAndGuide = Pick<ProjectSummary, "branch" | "guide" | "extras">;
 
 interface SummaryOptions extends GuideReader {
-  readonly root: string;
+  /** Returns the checked-out branch; null = there is none. */
+  readBranch(): Promise<string | null>;
   /** Returns the tree as text; may take any time. */
   drawTree(): Promise<string>;
   /** Reports an unexpected failure. Must not throw. */
   onError(error: unknown): void;
 }
 
-export function makeProjectSummary({ root, drawTree, onError, ...reader }: SummaryOptions): ProjectSummaryReader {
+export function makeProjectSummary({ readBranch, drawTree, onError, ...reader }: SummaryOptions): ProjectSummaryReader {
   let facts: BranchAndGuide | null = null;
   let tree: string | null = null;
 
   const readFromDisk = joinRunning(async (): Promise<void> => {
     try {
       const [branch, guides, configs] = await Promise.all([
-        readGitBranch(root),
+        readBranch(),
         readProjectGuides(reader),
         readFirst(reader, configNames, configsMax),
       ]);

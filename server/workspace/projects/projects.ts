@@ -21,6 +21,7 @@ import { type GuideReader, type ProjectFile, readFolderGuides } from "./guide-fi
 import { drawProjectTree, makeProjectSummary, type ProjectSummary } from "./project-summary";
 import { makeSearch, type Search } from "../search/search";
 import { findMissedChanges } from "./missed-changes";
+import { usedGitTop } from "../git/project-git";
 import { findTrustFindings } from "../git/trust";
 import { makeFolderWatcher } from "./watch";
 import { trackedFiles } from "../snapshots/tracked-files";
@@ -41,6 +42,8 @@ export interface OpenProject {
   readonly root: string;
   /** Whether the user trusts this folder; query at every use. */
   trusted(): boolean;
+  /** Top of the repository above the folder that the user agreed to use; null = none. Query at every use. */
+  gitTop(): string | null;
   policy(): PathPolicy;
   readonly files: Files;
   readonly search: Search;
@@ -197,14 +200,16 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
     },
   };
   const trusted = (): boolean => typeof options.find(project.id)?.trustedAt === "number";
+  const gitTop = (): string | null => options.find(project.id)?.gitTop ?? null;
+  const readBranch = async (): Promise<string | null> => readGitBranch(await usedGitTop({ root, gitTop }));
   const snapshotOptions = options.snapshots?.({ project, root, trusted });
   const images = snapshotOptions === undefined ? null : makeFileSnapshots({ ...snapshotOptions, policy: live });
   const plain = makeFiles(live, undefined, options.cleanup);
   const files = images === null ? plain : trackedFiles(plain, images);
-  const watches = makeClientWatches(project, root, options);
+  const watches = makeClientWatches({ id: project.id, root, readBranch, push: (push) => options.push(push) });
   const guides: GuideReader = { policy: live, files, trusted };
   const summary = makeProjectSummary({
-    root,
+    readBranch,
     ...guides,
     drawTree: () => drawProjectTree(live, options.tree?.() ?? settingsDefaults),
     onError: options.onError ?? (() => {}),
@@ -213,6 +218,7 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
     project,
     root,
     trusted,
+    gitTop,
     policy,
     files,
     search: makeSearch(live),
@@ -229,7 +235,7 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
       watches.revive();
       return {
         project: options.find(project.id) ?? project,
-        branch: await readGitBranch(root),
+        branch: await readBranch(),
         gone: !(await resolveRealFolder(root)).ok,
         isWorkspace: own.privateRoots?.some((home) => root === join(home, workspaceFolder)) ?? false,
         trusted: trusted(),
@@ -242,16 +248,23 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
   };
 }
 
+interface WatchedProject {
+  readonly id: ProjectId;
+  readonly root: string;
+  readBranch(): Promise<string | null>;
+  push(push: Push): void;
+}
+
 /** Watches folders while any client shows them. */
-function makeClientWatches(project: Project, root: string, options: ProjectsOptions) {
+function makeClientWatches({ id, root, readBranch, push }: WatchedProject) {
   const wanted = new Map<ClientId, readonly string[]>();
   let open = new Set<string>();
   let isPolled = false;
   const pushChange = (folders: readonly string[], paths: readonly string[], isDeleted: boolean): void => {
-    void readGitBranch(root).then((branch) =>
-      options.push({
+    void readBranch().then((branch) =>
+      push({
         type: "files",
-        projectId: project.id,
+        projectId: id,
         folders: folders.map((folder) => (folder === "." ? "" : folder)),
         paths,
         gone: isDeleted,

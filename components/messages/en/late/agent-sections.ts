@@ -158,6 +158,11 @@ export const agentSections = {
         note: "The last line of the message of a commit of the agent's changes is “Assisted-by:” with the model. You stay the author.",
         words: "git commit trailer co-author message source control",
       },
+      reviewAcceptCommitted: {
+        label: "A commit accepts changes",
+        note: "What you commit in the source control panel needs no review any more.",
+        words: "git commit review accept keep hunk source control",
+      },
       modelTitles: {
         label: "Titles by the model",
         note: "After the first answer the model is asked for a short title, while nothing else runs. With some models the next message then takes longer to start.",

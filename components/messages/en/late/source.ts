@@ -23,6 +23,16 @@ export const source = {
     conflicted: "conflict",
   },
   none: "Nothing has changed since the last commit.",
+  above: {
+    offer: (top: string) =>
+      `This folder belongs to the git repository in ${top}. Source control then shows only what is in this folder.`,
+    use: "Use this repository",
+    note: (top: string) =>
+      `Only this folder of ${top} is shown. Commits, branches and stashes are those of the whole repository.`,
+    staged: (count: number) =>
+      `The next commit also contains ${files(count)} that ${count === 1 ? "is" : "are"} staged outside of this folder.`,
+    stop: "Stop using it",
+  },
   noCommits: "no commits yet",
   detached: (commit: string) => `No branch, at ${commit}`,
   distance: (ahead: number, behind: number, upstream: string) =>
@@ -52,6 +62,7 @@ export const source = {
   discarded: (count: number) => `Discarded: ${files(count)}`,
   removeLock: "Remove the lock",
   lockRemoved: "The lock is gone. Try again.",
+  stopRun: "Stop the run",
   place: (line: number) => `Line ${line}`,
   stageLines: (count: number | null) => ofLines("Stage", count),
   unstageLines: (count: number | null) => ofLines("Unstage", count),

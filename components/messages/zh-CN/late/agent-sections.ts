@@ -132,6 +132,11 @@ export const agentSections: typeof english = {
         note: "提交智能体所做的更改时，在提交信息末尾加上“Assisted-by:”和模型名称。作者仍然是你。",
         words: "git 提交 署名 尾注 提交信息 版本控制",
       },
+      reviewAcceptCommitted: {
+        label: "提交即接受更改",
+        note: "在源代码管理面板中提交的更改不再需要审查。",
+        words: "git 提交 审查 接受 保留 版本控制",
+      },
       modelTitles: {
         label: "由模型拟定标题",
         note: "首次回答结束且没有其他任务运行时，请模型拟一个简短的标题。使用某些模型时，下一条消息的回答会开始得慢一些。",

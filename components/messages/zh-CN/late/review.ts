@@ -1,5 +1,7 @@
 import type { review as english } from "../../en/late/review";
 
+const ofLines = (verb: string, count: number | null): string => (count === null ? verb : `${verb} ${count} 行`);
+
 export const review: typeof english = {
   files: "更改的文件",
   filter: "筛选文件",
@@ -13,4 +15,28 @@ export const review: typeof english = {
   },
   seen: (path) => `已看过：${path}`,
   seenLabel: "已看过",
+  undecided: "待审阅",
+  progress: (decided, total) => `已处理 ${decided}/${total}`,
+  waiting: (count) => `${count} 项决定将在本轮结束后生效`,
+  none: "没有待审阅的更改。智能体所做的更改会列在这里，直到你接受或拒绝。",
+  allDecided: "所有更改都已处理。",
+  hunk: (position, count) => `第 ${position} 处更改，共 ${count} 处`,
+  accept: (count) => ofLines("接受", count),
+  reject: (count) => ofLines("拒绝", count),
+  acceptFile: (path) => `接受 ${path} 的所有更改`,
+  rejectFile: (path) => `拒绝 ${path} 的所有更改`,
+  acceptAll: "全部接受",
+  rejectAll: "全部拒绝",
+  undo: "撤销上一个决定",
+  collides: "你也改过",
+  collidesNote: "这些行里有不是智能体所做的改动。如需拒绝其中一部分，请选择具体的行。",
+  collidesFile: "此文件里有不是智能体所做的改动，不能整体拒绝。",
+  agentVersion: "智能体写的内容",
+  comment: "评论",
+  commentField: "评论这些行",
+  addComment: "添加评论",
+  removeComment: "删除评论",
+  sendComments: (count) => `发送 ${count} 条评论`,
+  commentsSent: (count) => `已发送 ${count} 条评论`,
+  otherComments: "所评论的行已经变化",
 };

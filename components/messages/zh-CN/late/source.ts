@@ -21,6 +21,13 @@ export const source: typeof english = {
     conflicted: "有冲突",
   },
   none: "与上次提交相比没有更改。",
+  above: {
+    offer: (top) => `此文件夹属于 ${top} 中的 git 仓库。使用后，源代码管理只显示此文件夹内的更改。`,
+    use: "使用此仓库",
+    note: (top) => `只显示 ${top} 中属于此文件夹的部分。提交、分支和贮藏仍针对整个仓库。`,
+    staged: (count) => `下次提交还会包含此文件夹之外已暂存的 ${count} 个文件。`,
+    stop: "不再使用",
+  },
   noCommits: "还没有提交",
   detached: (commit) => `不在分支上，位于 ${commit}`,
   distance: (ahead, behind, upstream) =>
@@ -48,6 +55,7 @@ export const source: typeof english = {
   discarded: (count) => `已放弃更改：${files(count)}`,
   removeLock: "移除锁",
   lockRemoved: "锁已移除，请重试。",
+  stopRun: "停止运行",
   place: (line) => `第 ${line} 行`,
   stageLines: (count) => ofLines("暂存", count),
   unstageLines: (count) => ofLines("取消暂存", count),

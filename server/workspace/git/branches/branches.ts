@@ -93,7 +93,10 @@ async function findBranch(git: Git, name: string): Promise<Result<{ readonly ref
 }
 
 /** Finds a commit by a branch, a remote's branch, a tag or an id; `ref` = its name for git, which tracks a branch that has one. */
-async function findStart(git: Git, name: string): Promise<Result<{ readonly ref: string; readonly commit: string }>> {
+export async function findStart(
+  git: Git,
+  name: string,
+): Promise<Result<{ readonly ref: string; readonly commit: string }>> {
   const names = /^[0-9a-f]{40,64}$/.test(name) || name === "HEAD" ? [name] : [];
   for (const ref of [...names, `refs/heads/${name}`, `refs/remotes/${name}`, `refs/tags/${name}`]) {
     const commit = await readCommit(git, ref);

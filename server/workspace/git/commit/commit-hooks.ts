@@ -1,4 +1,4 @@
-/** Finds the hooks that git runs for a commit, without running any. */
+/** Finds the hooks and other programs of a repository that git runs, without running any. */
 import { readdir, stat } from "node:fs/promises";
 import { basename, posix } from "node:path";
 import type { Hash } from "@/lib/events/id";
@@ -14,12 +14,20 @@ const hookNames: ReadonlySet<string> = new Set([
   ...["post-rewrite", "reference-transaction", "post-index-change"],
 ]);
 
+/** Further hooks of commands that the user runs in a terminal. */
+const otherHookNames: ReadonlySet<string> = new Set([
+  ...["pre-push", "post-merge", "post-checkout", "pre-rebase", "pre-auto-gc", "fsmonitor-watchman"],
+  ...["applypatch-msg", "pre-applypatch", "post-applypatch"],
+]);
+
 /** Files of a folder with hooks, and bytes of one, that the hash covers. */
 const maxHookFiles = 200;
 const maxHookBytes = 1_000_000;
 
 export interface CommitHooks {
   readonly hooks: readonly CommitHook[];
+  /** Names of all hooks that git may run, and of the repository's settings that name programs. */
+  readonly programs: readonly string[];
   /** Hash of the files beside the hooks, which they may call, and of the repository's settings that name programs. */
   readonly hash: Hash;
 }
@@ -32,13 +40,18 @@ export async function findCommitHooks(
 ): Promise<CommitHooks> {
   const folder = await findHooksFolder(root, settings, home);
   const files = (await readHookFiles(folder)).filter(({ name }) => !name.endsWith(".sample"));
-  const hooks = files
-    .filter(({ name, mode }) => hookNames.has(name) && (mode & 0o111) !== 0)
-    .map(({ name }) => ({ name, path: posix.join(folder, name) }));
+  const executable = files.filter(({ mode }) => (mode & 0o111) !== 0).map(({ name }) => name);
+  const hooks = executable
+    .filter((name) => hookNames.has(name))
+    .map((name) => ({ name, path: posix.join(folder, name) }));
   // Husky's hooks call files of the same names in the folder above.
   const called = basename(folder) === "_" ? await readHookFiles(posix.dirname(folder)) : [];
   const programs = settings.filter(({ isOwn, name, value }) => isOwn && isGitProgram(withoutSubsection(name), value));
-  return { hooks, hash: computeHash(JSON.stringify([folder, files, called, programs])) };
+  const names = [
+    ...executable.filter((name) => hookNames.has(name) || otherHookNames.has(name)),
+    ...new Set(programs.map(({ name }) => name)),
+  ];
+  return { hooks, programs: names, hash: computeHash(JSON.stringify([folder, files, called, programs])) };
 }
 
 const withoutSubsection = (name: string): string => name.replace(/\..*\./s, ".");

@@ -2,6 +2,7 @@
 import { posix } from "node:path";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { Hash } from "@/lib/events/id";
+import { quoteShellWord } from "@/lib/tools/quote-shell-word";
 import type { Git, GitCommand } from "../git";
 import { findGitFolders } from "../git-folders";
 import { findOwnPrograms } from "../git-settings";
@@ -142,7 +143,8 @@ async function explain(
     const { own } = await findGitFolders(run.root);
     const off = order.hooksHash === null ? hooksOff(settings) : [];
     const file = posix.join(own, "COMMIT_EDITMSG");
-    const command = toShellLine(["git", ...off, "commit", "--cleanup=whitespace", "-F", file, ...words]);
+    const all = ["git", ...off, "commit", "--cleanup=whitespace", "-F", file, ...words];
+    const command = all.map(quoteShellWord).join(" ");
     return { code: "needs_terminal", detail, facts: { command } };
   }
   if ((await readCommit(git, "HEAD")) !== before) return { code: "changed_meanwhile", detail };
@@ -154,7 +156,3 @@ const hooksOff = (settings: CommitSettings["settings"]): readonly string[] =>
   [["core.hooksPath", "/dev/null"], ...findOwnPrograms(settings).overrides]
     .filter(([name = ""]) => /^(?:core|gpg)\./.test(name))
     .flatMap((setting) => ["-c", setting.join("=")]);
-
-/** Returns a line that a shell splits into these words. */
-const toShellLine = (words: readonly string[]): string =>
-  words.map((word) => (/^[\w./=:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");

@@ -27,7 +27,7 @@ export async function readBlame(git: Git, { path, commit, text }: BlameTarget): 
     onOutput: (part) => void parts.push(part),
   });
   if (!output.ok && output.error.code === "tool_failed") {
-    const found = await git.run(["cat-file", "-e", `${commit ?? "HEAD"}:${path}`], { maxBytes: 1_000 });
+    const found = await git.run(["cat-file", "-e", `${commit ?? "HEAD"}:./${path}`], { maxBytes: 1_000 });
     // Git has no range of lines for a file without lines.
     return found.ok ? ok({ commits: [], runs: [] }) : fail("not_found", undefined, { path });
   }

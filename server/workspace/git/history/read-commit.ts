@@ -33,9 +33,19 @@ export async function readCommitView(git: Git, id: string): Promise<Result<Commi
   });
 }
 
-/** Returns the files that differ; `from` null = all of `to`. Fails with not_found, and like `Git.run`. */
+/** Returns the files of the folder that differ; `from` null = all of `to`. Fails with not_found, and like `Git.run`. */
 export async function compareCommits(git: Git, from: string | null, to: string): Promise<Result<CommitChanges>> {
-  const words = ["diff-tree", "-r", "-z", "--raw", "--numstat", "--no-ext-diff", "--no-textconv", "--find-renames"];
+  const words = [
+    "diff-tree",
+    "-r",
+    "-z",
+    "--raw",
+    "--numstat",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--find-renames",
+    "--relative",
+  ];
   const ids = [from ?? emptyTree(to), to];
   const output = await git.run([...words, ...ids, "--"], { maxBytes: maxCommitBytes });
   return output.ok ? ok(parseChanges(output.value.toString("utf8"))) : nameMissing(git, ids, output);

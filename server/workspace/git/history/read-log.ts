@@ -36,7 +36,7 @@ export async function readLog(git: Git, query: LogQuery, stop: AbortSignal): Pro
   const skipsHere = query.content !== undefined || query.file !== undefined;
   const count = pageCommits + 1 + (skipsHere ? skip : 0);
   const limits = [`--max-count=${count}`, ...(skipsHere ? [] : [`--skip=${skip}`])];
-  const words = [...logWords, logFormat, ...refWords, ...limits, ...searchWords(query)];
+  const words = [...logWords, logFormat, ...refWords, ...limits, ...searchWords(query, git.prefix !== "")];
   const parts: Buffer[] = [];
   const output = await git.run(words, {
     maxBytes: maxLogBytes,
@@ -50,7 +50,7 @@ export async function readLog(git: Git, query: LogQuery, stop: AbortSignal): Pro
     return head.ok && head.value.length === 0 ? ok({ commits: [], next: null }) : output;
   }
   const found = parseLog(Buffer.concat(parts).toString("utf8")).slice(skipsHere ? skip : 0);
-  const page = nameFiles(found.slice(0, pageCommits), query);
+  const page = nameFiles(found.slice(0, pageCommits), query, git.prefix);
   const commits = isSearch(query) ? page : orderByParents(page);
   if (ended !== undefined) return ok({ commits, next: null, ended: stop.aborted ? "stopped" : ended });
   return ok({ commits, next: found.length > pageCommits ? nextCursor(tips.value, commits, skip) : null });
@@ -71,8 +71,11 @@ const nextCursor = (tips: readonly string[], commits: readonly LogCommit[], skip
 const isSearch = ({ text, author, path, content, file }: LogQuery): boolean =>
   [text, author, path, content, file].some((one) => one !== undefined);
 
-function searchWords({ text, author, path, content, file }: LogQuery): readonly string[] {
+/** `isFolder`: without a search by path, only commits that change the folder; their parents are the nearest of these. */
+function searchWords({ text, author, path, content, file }: LogQuery, isFolder: boolean): readonly string[] {
+  const paths = file ?? (path === undefined ? (isFolder ? "." : undefined) : pathPattern(path));
   return [
+    ...(isFolder && file === undefined ? ["--parents"] : []),
     "--fixed-strings",
     ...(text !== undefined || author !== undefined ? ["--regexp-ignore-case"] : []),
     ...(text === undefined ? [] : [`--grep=${text}`]),
@@ -81,7 +84,7 @@ function searchWords({ text, author, path, content, file }: LogQuery): readonly 
     // Only one of them has paths: a history follows the renames of a single path.
     ...(file === undefined ? ["--no-follow"] : ["--follow", "--name-status"]),
     "--",
-    ...(file === undefined ? (path === undefined ? [] : [pathPattern(path)]) : [file]),
+    ...(paths === undefined ? [] : [paths]),
   ];
 }
 
@@ -89,13 +92,17 @@ function searchWords({ text, author, path, content, file }: LogQuery): readonly 
 const pathPattern = (text: string): string => `:(icase)*${text.replace(/[\\*?[\]]/g, "\\$&")}*`;
 
 /** A merge has no file of its own: the name is that of the commit before it in the list. */
-function nameFiles(commits: readonly LogCommit[], { file }: LogQuery): readonly LogCommit[] {
+function nameFiles(commits: readonly LogCommit[], { file }: LogQuery, prefix: string): readonly LogCommit[] {
   if (file === undefined) return commits;
   let path = file;
-  return commits.map((commit) => {
-    path = commit.path ?? path;
-    return { ...commit, path };
-  });
+  const named: LogCommit[] = [];
+  for (const commit of commits) {
+    // Before, it was in another folder of the repository.
+    if (commit.path?.startsWith(prefix) === false) break;
+    path = commit.path?.slice(prefix.length) ?? path;
+    named.push({ ...commit, path });
+  }
+  return named;
 }
 
 /** Returns the commits from which the log goes back; none = there is no commit. */

@@ -9,7 +9,15 @@ const maxFiles = 500;
 const charMaxBytes = 4;
 
 /** Renames are a removed and an added file, so that each is judged by its own name. */
-const words = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--ignore-submodules=dirty"];
+const words = [
+  "diff",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--no-color",
+  "--no-renames",
+  "--ignore-submodules=dirty",
+  "--relative",
+];
 const patchWords = [...words, "--patch", "--unified=3", "--src-prefix=a/", "--dst-prefix=b/", "--submodule=short"];
 
 /** Returns the paths that differ. `range` = `--cached`, two commits, or nothing: the disk and the index. */

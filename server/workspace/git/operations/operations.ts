@@ -10,6 +10,7 @@ import { checkAllFilters, toOutcome, treeChange } from "../changed-tree";
 import { readConflicts } from "../commit/commit";
 import { readIdentity } from "../commit/commit-facts";
 import type { DiscardPlace } from "../discard";
+import type { Git } from "../git";
 import { findGitFolders } from "../git-folders";
 import { readOperation } from "../source-status";
 import { statusEntries } from "../status-entries";
@@ -38,8 +39,8 @@ export async function stepOperation(
   place: DiscardPlace,
   step: OperationStep,
 ): Promise<Result<SourceOutcome & { readonly saved: readonly TrashId[] }>> {
-  const { git, project } = place;
-  const { own } = await findGitFolders(project.root);
+  const git = place.git.whole;
+  const { own } = await findGitFolders(git.top);
   const operation = await readOperation(own);
   const name = operation === null ? undefined : commands[operation.kind];
   if (operation === null) return fail("not_found");
@@ -47,14 +48,14 @@ export async function stepOperation(
     return fail("bad_input", undefined, { field: "step" });
   const command = `git ${name} --${step}`;
   if (step !== "abort" && (await executesCommands(own))) return fail("needs_terminal", undefined, { command });
-  const checked = await checkStep(place, step);
+  const checked = await checkStep(git, step);
   if (!checked.ok) return checked;
   const saved = step === "continue" ? ok([]) : await keepCopies(place);
   if (!saved.ok) return saved;
   const result = await git.run([name, `--${step}`], treeChange);
   if (!result.ok && /failed to write commit object/.test(result.error.detail ?? ""))
     return fail("needs_terminal", result.error.detail, { command });
-  const outcome = await toOutcome(git, project.root, result, operation);
+  const outcome = await toOutcome(git, git.top, result, operation);
   return outcome.ok ? ok({ ...outcome.value, saved: saved.value }) : outcome;
 }
 
@@ -64,7 +65,7 @@ async function executesCommands(folder: string): Promise<boolean> {
   return todo !== null && (todo.length >= maxTodoBytes || /^\s*(?:x|exec)\b/m.test(todo.toString("latin1")));
 }
 
-async function checkStep({ git }: DiscardPlace, step: OperationStep): Promise<Result<null>> {
+async function checkStep(git: Git, step: OperationStep): Promise<Result<null>> {
   if (step === "continue") {
     const conflicts = await readConflicts(git);
     if (!conflicts.ok) return conflicts;
@@ -75,12 +76,15 @@ async function checkStep({ git }: DiscardPlace, step: OperationStep): Promise<Re
   return checkAllFilters(git);
 }
 
-/** Keeps a copy of each file that differs from the last commit. */
+/** Keeps a copy of each file that differs from the last commit. Fails with outside for one that is not in the project. */
 async function keepCopies({ git, project, trash }: DiscardPlace): Promise<Result<readonly TrashId[]>> {
   const words = ["status", "--porcelain=v2", "-z", "--untracked-files=no", "--no-renames", "--ignore-submodules=dirty"];
-  const status = await git.run(words, { maxBytes });
+  const status = await git.whole.run(words, { maxBytes });
   if (!status.ok) return status;
-  const entries = [...statusEntries(status.value.toString("utf8"))].filter(({ isSubmodule }) => !isSubmodule);
+  const text = status.value.toString("utf8");
+  const other = [...statusEntries(text)].find(({ path }) => !path.startsWith(git.prefix));
+  if (other !== undefined) return fail("outside", undefined, { path: `${git.top}/${other.path}` });
+  const entries = [...statusEntries(text, git.prefix)].filter(({ isSubmodule }) => !isSubmodule);
   if (entries.length > maxCopies) return fail("too_many", undefined, { limit: maxCopies });
   const saved: TrashId[] = [];
   for (const { path } of entries) {

@@ -30,11 +30,13 @@ export interface PatchTarget {
   readonly from?: string;
 }
 
-/** Returns git's output; empty = nothing differs. Fails like `Git.run`. */
+/** Returns git's output, in which paths are relative to the top; empty = nothing differs. Fails like `Git.run`. */
 export function readPatch(git: Git, { path, side, isUntracked, from }: PatchTarget): Promise<Result<Buffer>> {
   // Git compares with nothing only outside of the index, and exits with 1 for a difference.
-  if (isUntracked)
-    return git.run([...diffWords, "--no-index", "--", "/dev/null", path], { maxBytes: maxPatchBytes, exits: [0, 1] });
+  if (isUntracked) {
+    const paths = ["/dev/null", `${git.prefix}${path}`];
+    return git.whole.run([...diffWords, "--no-index", "--", ...paths], { maxBytes: maxPatchBytes, exits: [0, 1] });
+  }
   const words = [...(side === "staged" ? ["--cached"] : []), ...(from === undefined ? [] : ["--find-renames"])];
   const paths = from === undefined ? [path] : [from, path];
   return git.run([...diffWords, ...words, "--", ...paths], { maxBytes: maxPatchBytes });

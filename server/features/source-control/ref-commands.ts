@@ -1,0 +1,52 @@
+/** Commands for tags, remotes, and work that needs a terminal: the repository's programs run there, after the user has allowed them. */
+import { fail, ok } from "@/lib/events/error";
+import type { GitTerminalLine } from "@/lib/workspace/source-refs";
+import type { HandlerTable } from "@/server/handlers/handlers";
+import { findCommitHooks } from "@/server/workspace/git/commit/commit-hooks";
+import { listSettingsWords, parseGitSettings } from "@/server/workspace/git/git-settings";
+import { changesFiles, composeTerminalLine, listRemotes } from "@/server/workspace/git/remotes/terminal-line";
+import { createTag, deleteTag, listTags } from "@/server/workspace/git/tags/tags";
+import type { FeatureHost } from "../feature";
+import type { BranchContext } from "./branch-commands";
+import { makeProgramApprovals } from "./program-approvals";
+
+const maxBytes = 1_000_000;
+
+interface RefContext extends Pick<BranchContext, "read" | "write" | "findRun"> {
+  readonly host: Pick<FeatureHost, "environment" | "store" | "now" | "projects">;
+}
+
+export function refCommands({ host, read, write, findRun }: RefContext) {
+  const approvals = makeProgramApprovals(host, "terminal");
+  return {
+    "source.remotes": ({ projectId }) =>
+      read(projectId, async (git) => {
+        const remotes = await listRemotes(git);
+        return remotes.ok ? ok({ remotes: remotes.value }) : remotes;
+      }),
+    "source.terminal_line": async ({ projectId, work, allowed }) => {
+      const run = changesFiles(work) ? findRun(projectId) : undefined;
+      if (run !== undefined) return fail("busy", undefined, { sessionId: run });
+      const project = await host.projects.get(projectId);
+      if (!project.ok) return project;
+      const { root } = project.value;
+      return read<GitTerminalLine>(projectId, async (git) => {
+        const composed = await composeTerminalLine(git, root, work);
+        if (!composed.ok) return composed;
+        const listed = await git.run(listSettingsWords, { maxBytes });
+        if (!listed.ok) return listed;
+        const { programs, hash } = await findCommitHooks(root, parseGitSettings(listed.value), host.environment.HOME);
+        if (allowed === hash) approvals.add(projectId, hash);
+        if (programs.length > 0 && !approvals.has(projectId, hash)) return ok({ kind: "ask", programs, hash });
+        return ok({ kind: "line", ...composed.value });
+      });
+    },
+    "source.tags": ({ projectId }) =>
+      read(projectId, async (git) => {
+        const tags = await listTags(git);
+        return tags.ok ? ok({ tags: tags.value }) : tags;
+      }),
+    "source.create_tag": ({ projectId, tag, from }) => write(projectId, [], ({ git }) => createTag(git, tag, from)),
+    "source.delete_tag": ({ projectId, tag }) => write(projectId, [], ({ git }) => deleteTag(git, tag)),
+  } satisfies Partial<HandlerTable>;
+}
