@@ -165,12 +165,10 @@ export async function reopenConflict({ git }: DiscardPlace, path: string): Promi
 }
 
 /** Git keeps the entries also after a commit, whose content is another one than ours, or without unfinished work the resolution. */
-async function isCommitted(
-  git: Git,
-  path: string,
-  entries: ReturnType<typeof parseStages>,
-): Promise<boolean> {
-  const found = await git.run(["rev-parse", "--verify", "--quiet", `HEAD:${git.prefix}${path}`], { maxBytes: maxGitListBytes });
+async function isCommitted(git: Git, path: string, entries: ReturnType<typeof parseStages>): Promise<boolean> {
+  const found = await git.run(["rev-parse", "--verify", "--quiet", `HEAD:${git.prefix}${path}`], {
+    maxBytes: maxGitListBytes,
+  });
   const head = found.ok ? found.value.toString("utf8").trim() : undefined;
   if (head !== entries.get("2")?.object) return true;
   if ((await readOperation((await findGitFolders(git.top)).own)) !== null) return false;
