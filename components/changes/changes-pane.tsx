@@ -16,7 +16,7 @@ import { IconButton } from "../ui/controls/icon-button";
 import { PlusMinus } from "../ui/text/plus-minus";
 import { Segmented } from "../ui/controls/segmented";
 import { Skeleton } from "../ui/indicators/skeleton";
-import { useFullMessages } from "../messages/full-messages";
+import { type FullMessages, useFullMessages } from "../messages/full-messages";
 import { ChangeList } from "./change-list";
 import { DiffLayoutMenu } from "./diff-layout-menu";
 import { type DiffLayout, useDiffLayout } from "./diff-layout";
@@ -125,7 +125,7 @@ interface ChangesResult {
   /** null = not loaded, or unavailable. */
   readonly files: readonly ChangedFile[] | null;
   readonly more: number;
-  readonly state: "loading" | "failed" | "ready" | "no_repository" | "no_git" | "untrusted" | "above";
+  readonly state: "loading" | "failed" | "ready" | keyof FullMessages["changes"]["without"] | "untrusted" | "above";
   /** Status of the working tree, in place of `files`. */
   readonly status?: RepositoryStatus;
   /** Changes to review, in place of `files`. */
@@ -277,12 +277,13 @@ function PaneBody({ projectId, layout, found, scope, view, onTrust }: PaneBodyPr
           <Button onClick={() => void found.refetch()}>{messages.common.retry}</Button>
         </PaneMessage>
       );
-    case "no_repository":
-      return <PaneMessage text={messages.changes.noRepository} />;
     case "above":
       return <RepositoryOffer projectId={projectId} />;
+    case "no_repository":
+    case "bare":
     case "no_git":
-      return <PaneMessage text={messages.changes.noGit} />;
+    case "old_git":
+      return <PaneMessage text={messages.changes.without[found.state]} />;
     case "untrusted":
       return (
         <PaneMessage text={messages.changes.untrusted}>

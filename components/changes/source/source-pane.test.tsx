@@ -95,6 +95,13 @@ test("an old lock of another program can be removed, a young one is only named",
   expect(young.client.toasts.get()[0]?.action).toBeUndefined();
 });
 
+test("a failure without a code has git's own text", async () => {
+  const error = { code: "tool_failed", detail: "error: insufficient permission" };
+  const pane = await openPane(repository(), { ok: false, error });
+  await pane.user.click(within(await row(/a\.ts/)).getByRole("button", { name: /^Stage/ }));
+  await waitFor(() => expect(toastTexts(pane)).toEqual([expect.stringMatching(/ error: insufficient permission$/)]));
+});
+
 test("the lock that a killed git left is removed from the notice", async () => {
   const error = { code: "git_locked", facts: { path: "/x/index.lock", seconds: 90 } };
   const pane = await openPane(repository(), { ok: false, error });

@@ -114,7 +114,7 @@ function PaneContent({ projectId, onChosen, status }: PaneContentProps): ReactNo
       </Note>
     );
   if (data.kind === "above") return <RepositoryOffer projectId={projectId} />;
-  if (data.kind === "none") return <Note text={data.why === "no_git" ? changes.noGit : changes.noRepository} />;
+  if (data.kind === "none") return <Note text={changes.without[data.why]} />;
   return (
     <>
       {data.tookMs >= slowStatusMs && (

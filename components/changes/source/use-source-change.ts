@@ -31,6 +31,8 @@ export interface SourceChanger {
 const outdated: readonly CommandFamily[] = ["source.", "worktree.", "project.marks", "project.open"];
 /** A lock of this age may have been left by a killed git, s. */
 const staleLockSeconds = 60;
+/** Git's own text about a failure that has no code. */
+const maxReasonChars = 400;
 
 export function useSourceChange(projectId: ProjectId): SourceChanger & { readonly isBusy: boolean } {
   const client = useClient();
@@ -73,7 +75,10 @@ function makeSourceChange(
     const sessionId = asId<SessionId>(run);
     return { label: source.stopRun, onSelect: () => void perform("session.abort", { sessionId }) };
   };
-  const showError = (error: AgentError): void =>
-    void toasts.show({ text: errors.sentences[error.code], look: "danger", action: remedyOf(error) });
+  const showError = (error: AgentError): void => {
+    const reason = error.code === "tool_failed" ? ` ${error.detail ?? ""}`.slice(0, maxReasonChars) : "";
+    const text = `${errors.sentences[error.code]}${reason}`.trimEnd();
+    toasts.show({ text, look: "danger", action: remedyOf(error) });
+  };
   return { perform, attempt, showError, remedyOf };
 }

@@ -16,13 +16,14 @@ import { type BranchContext, branchCommands, type FileWriter } from "./branch-co
 import { type CommitHost, makeCommitCommands } from "./commit-commands";
 import { conflictCommands } from "./conflict-commands";
 import { historyCommands } from "./history-commands";
+import { messageCommands, type MessageHost } from "./message/message-commands";
 import { refCommands } from "./ref-commands";
 import { repositoryCommands } from "./repository-commands";
 import { stageCommands } from "./stage-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 import { worktreeMergeCommands } from "./worktree-merge-commands";
 
-type SourceControlHost = WorktreeHost & CommitHost & Pick<FeatureHost, "toolEnvironments">;
+type SourceControlHost = WorktreeHost & CommitHost & MessageHost & Pick<FeatureHost, "toolEnvironments">;
 
 /** `lockWaitMs` = see `makeGitWrites`. */
 export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: number) {
@@ -81,6 +82,7 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
       ...worktreeCommands(host, writes, signal),
       ...worktreeMergeCommands(host, writes, signal),
       ...historyCommands(host, signal),
+      ...messageCommands(host, signal),
     },
     topicSources: commits.topicSources,
     trustWithdrawn: commits.stop,

@@ -67,8 +67,8 @@ export interface FileLog {
   readReview(sessionId: SessionId): ReviewLogRecord[];
   /** Whether the session changed one of the paths. */
   hasChanged(sessionId: SessionId, paths: readonly string[]): boolean;
-  /** Whether a decision of a review ever waited in the session. */
-  hasWaitedReview(sessionId: SessionId): boolean;
+  /** Whether the user ever decided about changes of the session. */
+  hasReview(sessionId: SessionId): boolean;
 }
 
 export const createFileLog = (database: Database.Database): FileLog => {
@@ -122,14 +122,14 @@ export const createFileLog = (database: Database.Database): FileLog => {
     `SELECT 1 FROM events WHERE session_id = ? AND type = 'file_change'
        AND body ->> '$.path' IN (SELECT value FROM json_each(?)) LIMIT 1`,
   );
-  const selectWaited = database.prepare<[SessionId]>(
-    "SELECT 1 FROM events WHERE session_id = ? AND type = 'review_wait' LIMIT 1",
+  const selectDecided = database.prepare<[SessionId]>(
+    "SELECT 1 FROM events WHERE session_id = ? AND type IN ('review', 'review_wait') LIMIT 1",
   );
   return {
     changesOf: (sessionId, path) => withStoreErrors(database.name, () => ofPath.all({ sessionId, path })),
     hasChanged: (sessionId, paths) =>
       withStoreErrors(database.name, () => selectChanged.get(sessionId, JSON.stringify(paths)) !== undefined),
-    hasWaitedReview: (sessionId) => withStoreErrors(database.name, () => selectWaited.get(sessionId) !== undefined),
+    hasReview: (sessionId) => withStoreErrors(database.name, () => selectDecided.get(sessionId) !== undefined),
     readReview: (sessionId) =>
       withStoreErrors(database.name, () =>
         selectReview.all(sessionId).map(([seq, at, callId, body]): ReviewLogRecord => {
