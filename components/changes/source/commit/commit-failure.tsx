@@ -2,9 +2,9 @@
 /** Reason why a commit was not made, with git's own text unless the output of the hooks is shown, and the way through a terminal where one is needed. */
 import type { AgentError } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
-import { useFullMessages } from "../../messages/full-messages";
-import { Button } from "../../ui/controls/button";
-import { useSourceChange } from "./use-source-change";
+import { useFullMessages } from "../../../messages/full-messages";
+import { Button } from "../../../ui/controls/button";
+import { useSourceChange } from "../use-source-change";
 
 interface CommitFailureProps {
   readonly projectId: ProjectId;
