@@ -42,47 +42,58 @@ export function ReviewPeek({ path, hunk, index, count, isBusy, comments, onDecid
       tabIndex={-1}
       aria-label={review.hunk(index + 1, count)}
       data-review-peek=""
-      className="border-y border-line bg-surface font-sans text-body whitespace-normal text-ink outline-offset-[-2px] focus:outline-2 focus:outline-accent"
+      className="@container/peek border-y border-line bg-surface font-sans text-body whitespace-normal text-ink outline-offset-[-2px] focus:outline-2 focus:outline-accent"
     >
-      <div className="flex min-h-8 flex-wrap items-center gap-1 px-2 py-0.5">
-        <span className="mr-1 flex items-center gap-2 text-small text-ink-muted tabular-nums">
-          {review.hunk(index + 1, count)}
-          <PlusMinus
-            added={changed.filter(({ kind }) => kind === "add").length}
-            removed={changed.filter(({ kind }) => kind === "remove").length}
-          />
-          {collides && <Chip tone="ask">{review.collides}</Chip>}
-        </span>
-        <Button look="quiet" size="small" data-review-key="y" busy={isBusy} onClick={() => onDecide("accept")}>
-          <Icon of={Check} size={14} className="text-added" />
-          {review.accept(null)}
-          <KeyHint keys="y" />
-        </Button>
-        <Button
-          look="quiet"
+      <div className="flex min-h-8 items-start py-0.5 pr-1 pl-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-1">
+          <span className="mr-1 flex items-center gap-2 text-small text-ink-muted tabular-nums">
+            {review.hunk(index + 1, count)}
+            <PlusMinus
+              added={changed.filter(({ kind }) => kind === "add").length}
+              removed={changed.filter(({ kind }) => kind === "remove").length}
+            />
+            {collides && <Chip tone="ask">{review.collides}</Chip>}
+          </span>
+          <Button look="quiet" size="small" data-review-key="y" busy={isBusy} onClick={() => onDecide("accept")}>
+            <Icon of={Check} size={14} className="text-added" />
+            {review.accept(null)}
+            <KeyHint keys="y" />
+          </Button>
+          <Button
+            look="quiet"
+            size="small"
+            data-review-key="x"
+            busy={isBusy}
+            disabled={collides}
+            title={collides ? review.collidesInEditor : undefined}
+            onClick={() => onDecide("reject")}
+          >
+            <Icon of={X} size={14} className="text-removed" />
+            {review.reject(null)}
+            <KeyHint keys="x" />
+          </Button>
+          <Button
+            look="quiet"
+            size="small"
+            data-review-key="c"
+            aria-expanded={isWriting}
+            aria-label={review.comment}
+            onClick={() => setWriting(!isWriting)}
+          >
+            <Icon of={MessageSquarePlus} size={14} />
+            <span className="hidden @lg/peek:inline">{review.comment}</span>
+            <KeyHint keys="c" />
+          </Button>
+        </div>
+        <IconButton
+          icon={X}
+          name={common.close}
+          shortcut="Escape"
           size="small"
-          data-review-key="x"
-          busy={isBusy}
-          disabled={collides}
-          title={collides ? review.collidesInEditor : undefined}
-          onClick={() => onDecide("reject")}
-        >
-          <Icon of={X} size={14} className="text-removed" />
-          {review.reject(null)}
-          <KeyHint keys="x" />
-        </Button>
-        <Button
-          look="quiet"
-          size="small"
-          data-review-key="c"
-          aria-expanded={isWriting}
-          onClick={() => setWriting(!isWriting)}
-        >
-          <Icon of={MessageSquarePlus} size={14} />
-          {review.comment}
-          <KeyHint keys="c" />
-        </Button>
-        <IconButton icon={X} name={common.close} shortcut="Escape" size="small" side="below" onClick={onClose} />
+          side="below"
+          className="mt-0.5"
+          onClick={onClose}
+        />
       </div>
       {removed.length > 0 && (
         <LazyDiffView
