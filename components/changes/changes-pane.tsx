@@ -16,7 +16,7 @@ import { IconButton } from "../ui/controls/icon-button";
 import { PlusMinus } from "../ui/text/plus-minus";
 import { Segmented } from "../ui/controls/segmented";
 import { Skeleton } from "../ui/indicators/skeleton";
-import { useFullMessages } from "../messages/full-messages";
+import { type FullMessages, useFullMessages } from "../messages/full-messages";
 import { ChangeList } from "./change-list";
 import { DiffLayoutMenu } from "./diff-layout-menu";
 import { type DiffLayout, useDiffLayout } from "./diff-layout";
@@ -25,6 +25,7 @@ import { useReviewState } from "./review/use-review";
 import { SourceChanges } from "./source/source-changes";
 import { RepositoryOffer } from "./source/repository-above";
 import { countSourceEntries, type RepositoryStatus } from "./source/source-rows";
+import type { SourceLinks } from "./worktrees/source-links";
 import {
   chooseOpeningScope,
   findChangeRange,
@@ -42,9 +43,10 @@ interface ChangesPaneProps {
   readonly view: SessionView | null;
   /** Opens the explanation of trusting the folder. */
   readonly onTrust: () => void;
+  readonly links: SourceLinks;
 }
 
-export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
+export function ChangesPane({ projectId, view, onTrust, links }: ChangesPaneProps) {
   const messages = useFullMessages();
   const { workbench } = useClient();
   const earlier = useStore(workbench, (state) => state.earlierRun);
@@ -105,7 +107,7 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
         </div>
       </div>
       {view !== null && isRangeScope(scope) && <RestoreNotice view={view} />}
-      <PaneBody {...{ projectId, scope, view, layout, onTrust }} found={result} />
+      <PaneBody {...{ projectId, scope, view, layout, onTrust, links }} found={result} />
     </section>
   );
 }
@@ -125,7 +127,7 @@ interface ChangesResult {
   /** null = not loaded, or unavailable. */
   readonly files: readonly ChangedFile[] | null;
   readonly more: number;
-  readonly state: "loading" | "failed" | "ready" | "no_repository" | "no_git" | "untrusted" | "above";
+  readonly state: "loading" | "failed" | "ready" | keyof FullMessages["changes"]["without"] | "untrusted" | "above";
   /** Status of the working tree, in place of `files`. */
   readonly status?: RepositoryStatus;
   /** Changes to review, in place of `files`. */
@@ -237,6 +239,7 @@ interface PaneBodyProps {
   readonly scope: Scope;
   readonly view: SessionView | null;
   readonly onTrust: () => void;
+  readonly links: SourceLinks;
 }
 
 /** Reports that changes were undone or redone, with a button to reverse it. */
@@ -266,7 +269,7 @@ function RestoreNotice({ view }: { readonly view: SessionView }) {
   );
 }
 
-function PaneBody({ projectId, layout, found, scope, view, onTrust }: PaneBodyProps): ReactNode {
+function PaneBody({ projectId, layout, found, scope, view, onTrust, links }: PaneBodyProps): ReactNode {
   const messages = useFullMessages();
   switch (found.state) {
     case "loading":
@@ -277,12 +280,13 @@ function PaneBody({ projectId, layout, found, scope, view, onTrust }: PaneBodyPr
           <Button onClick={() => void found.refetch()}>{messages.common.retry}</Button>
         </PaneMessage>
       );
-    case "no_repository":
-      return <PaneMessage text={messages.changes.noRepository} />;
     case "above":
       return <RepositoryOffer projectId={projectId} />;
+    case "no_repository":
+    case "bare":
     case "no_git":
-      return <PaneMessage text={messages.changes.noGit} />;
+    case "old_git":
+      return <PaneMessage text={messages.changes.without[found.state]} />;
     case "untrusted":
       return (
         <PaneMessage text={messages.changes.untrusted}>
@@ -293,8 +297,7 @@ function PaneBody({ projectId, layout, found, scope, view, onTrust }: PaneBodyPr
       break;
   }
   if (found.review !== undefined && view !== null) return <ReviewChanges {...{ view, layout }} state={found.review} />;
-  if (found.status !== undefined && countSourceEntries(found.status) > 0)
-    return <SourceChanges {...{ projectId, layout }} status={found.status} />;
+  if (found.status !== undefined) return <SourceChanges {...{ projectId, layout, links }} status={found.status} />;
   const files = found.files ?? [];
   if (files.length === 0 && view !== null && isRangeScope(scope)) {
     if (pendingApprovals(view).length > 0) return <PaneMessage text={messages.changes.nothingYet} />;

@@ -31,7 +31,6 @@ const answeredQueries: { readonly [N in CommandName]?: SameAnswer<N> } = {
   "mcp.stop_pin": "mcp.state",
   "project.trust": "project.open",
   "skills.set": "skills.list",
-  "source.use_repository": "project.open",
   "web.set": "web.state",
   "web.set_key": "web.state",
 };

@@ -41,8 +41,6 @@ test("changes are reviewed with the keyboard alone: one is accepted, one rejecte
   const { pane } = changes;
   const hunk = pane.locator("[data-review-hunk]");
   await expect(hunk).toHaveCount(3);
-  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
-
   await page.keyboard.press("]");
   await page.keyboard.press("y");
   await expect(pane.getByText("1 of 3 decided")).toBeVisible();

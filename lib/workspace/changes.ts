@@ -26,7 +26,7 @@ export interface ChangeSet {
 export type WorkingTree =
   | ({ readonly kind: "changes"; readonly branch: string | null } & ChangeSet)
   /** The folder is not a git work tree, or git is not installed. */
-  | { readonly kind: "none"; readonly why: "no_repository" | "above" | "no_git" }
+  | { readonly kind: "none"; readonly why: "no_repository" | "bare" | "above" | "no_git" | "old_git" }
   /** Git executes programs from the repository's own configuration, so it runs only in trusted folders. */
   | { readonly kind: "untrusted" };
 

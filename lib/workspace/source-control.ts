@@ -70,7 +70,7 @@ export type SourceStatus =
       /** Absent = the project is the top of its repository. */
       readonly above?: RepositoryAbove;
     } & Readonly<Record<SourceGroup, readonly SourceEntry[]>>)
-  | { readonly kind: "none"; readonly why: "no_repository" | "no_git" }
+  | { readonly kind: "none"; readonly why: "no_repository" | "bare" | "no_git" | "old_git" }
   | { readonly kind: "untrusted" }
   /** The user has not agreed yet to the use of the repository above the folder. */
   | { readonly kind: "above"; readonly top: string };
@@ -132,7 +132,6 @@ export interface SourceBranchRow {
   readonly name: string;
   readonly isRemote: boolean;
   readonly isCurrent: boolean;
-  /** Abbreviated. */
   readonly commit: string;
   readonly subject: string;
   /** Time of the last commit, ms epoch. */

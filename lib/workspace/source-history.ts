@@ -31,8 +31,8 @@ export interface LogPage {
   readonly commits: readonly LogCommit[];
   /** The start of the next page; null = there is none, or the search has ended early. */
   readonly next: LogCursor | null;
-  /** Why a search ended before it had looked at everything. */
-  readonly ended?: "timeout" | "stopped" | "too_large";
+  /** Why a search ended before it had looked at everything; shallow = the clone has no older commits. */
+  readonly ended?: "timeout" | "stopped" | "too_large" | "shallow";
 }
 
 export interface CommitFile {

@@ -38,7 +38,10 @@ async function openPane(status: SourceStatus, answer: unknown = { ok: true, valu
     if (name === "source.status") return { ok: true, value: status };
     return name.startsWith("source.") ? answer : undefined;
   });
-  const user = await renderForUser(connected.client, <SourcePane projectId={projectId} onProject={() => undefined} />);
+  const user = await renderForUser(
+    connected.client,
+    <SourcePane projectId={projectId} links={{ onProject: () => undefined, onSession: () => undefined }} />,
+  );
   await waitFor(() => expect(connected.inputsOf("source.status")).not.toEqual([]));
   return { ...connected, user };
 }
@@ -93,6 +96,13 @@ test("an old lock of another program can be removed, a young one is only named",
   await young.user.click(within(await row(/a\.ts/)).getByRole("button", { name: /^Stage/ }));
   await waitFor(() => expect(young.client.toasts.get()).toHaveLength(1));
   expect(young.client.toasts.get()[0]?.action).toBeUndefined();
+});
+
+test("a failure without a code has git's own text", async () => {
+  const error = { code: "tool_failed", detail: "error: insufficient permission" };
+  const pane = await openPane(repository(), { ok: false, error });
+  await pane.user.click(within(await row(/a\.ts/)).getByRole("button", { name: /^Stage/ }));
+  await waitFor(() => expect(toastTexts(pane)).toEqual([expect.stringMatching(/ error: insufficient permission$/)]));
 });
 
 test("the lock that a killed git left is removed from the notice", async () => {

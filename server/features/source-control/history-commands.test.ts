@@ -153,7 +153,7 @@ describe("the log", () => {
     git("clone", "-q", "--depth=1", `file://${root}`, "../shallow");
     environment.SHALLOW = join(root, "../shallow/.git");
     git("-c", 'alias.take=!rm -rf .git && cp -r "$SHALLOW" .git', "take");
-    expect((await log()).commits).toMatchObject([{ id: last, parents: [] }]);
+    expect(await log()).toMatchObject({ commits: [{ id: last, parents: [] }], ended: "shallow" });
   });
 
   test("a search that is stopped answers with what it has found", async () => {

@@ -36,6 +36,13 @@ export async function findRepositoryTop(root: string): Promise<string | null> {
   }
 }
 
+/** Returns whether the folder itself is a repository, without a work tree. */
+export async function isBareRepository(root: string): Promise<boolean> {
+  const names = ["HEAD", "objects", "refs", "config"];
+  const found = await Promise.all(names.map((name) => lstat(posix.join(root, name)).catch(() => null)));
+  return found.every((one, index) => one !== null && one.isDirectory() === (index === 1 || index === 2));
+}
+
 /** Returns the first line of a file without space at its end; null = there is no such file. */
 export const readGitLine = async (folder: string, name: string): Promise<string | null> =>
   (await readStart(posix.join(folder, name)))?.split("\n")[0]?.trimEnd() ?? null;

@@ -1,9 +1,11 @@
 /** Opens the repository of a project, and the command that lists what differs from the last commit. */
 import { posix } from "node:path";
 import { ok, type Result } from "@/lib/events/error";
+import { pathWithoutProject } from "@/server/security/environment/shell-environment";
 import type { OpenProject } from "../projects/projects";
 import { type Git, maxGitListBytes, openGit } from "./git";
-import { findRepositoryTop } from "./git-folders";
+import { findRepositoryTop, isBareRepository } from "./git-folders";
+import { isGitNewEnough } from "./git-version";
 import { type StatusEntry, statusEntries, untrackedEntry } from "./status-entries";
 
 /** Arguments of `git status`; `untracked` = whether untracked folders are listed as one path or by their files. */
@@ -15,8 +17,8 @@ export const statusWords = (untracked: "normal" | "all"): readonly string[] => [
 /** Without `gitTop` a repository above the folder is never used. */
 export type GitProject = Pick<OpenProject, "root" | "trusted"> & Partial<Pick<OpenProject, "gitTop">>;
 
-/** Why git is not run: `above` = the user has not agreed to the use of the repository above the folder. */
-export type NoGit = "untrusted" | "no_repository" | "above" | "no_git";
+/** Why git is not run: `above` = the user has not agreed to the use of the repository above the folder; `bare` = one without files. */
+export type NoGit = "untrusted" | "no_repository" | "bare" | "above" | "no_git" | "old_git";
 
 /** Opens git for the folder of the project, or returns why it is not run. Fails like `openGit`. */
 export async function openProjectGit(
@@ -26,9 +28,13 @@ export async function openProjectGit(
   indexFile?: string,
 ): Promise<Result<Git | NoGit>> {
   const top = await findRepositoryTop(root);
+  if (top !== root && (await isBareRepository(root))) return ok("bare");
   if (top === null) return ok("no_repository");
   if (!trusted()) return ok("untrusted");
   if (top !== root && top !== gitTop?.()) return ok("above");
+  const isNew = await isGitNewEnough(pathWithoutProject(top, environment.PATH), signal);
+  if (!isNew.ok) return isNew.error.code === "not_found" ? ok("no_git") : isNew;
+  if (!isNew.value) return ok("old_git");
   const prefix = top === root ? "" : `${posix.relative(top, root)}/`;
   const git = await openGit({ root: top, prefix }, environment, signal, indexFile);
   return !git.ok && git.error.code === "not_found" ? ok("no_git") : git;

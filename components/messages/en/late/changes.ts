@@ -41,8 +41,13 @@ export const changes = {
     tree: "No changes since the last commit.",
     none: "Open a session to see its changes.",
   },
-  noRepository: "This folder isn't a git repository. You can still see this session's own changes.",
-  noGit: "git isn't installed on this machine. You can still see this session's own changes.",
+  without: {
+    no_repository: "This folder isn't a git repository. You can still see this session's own changes.",
+    bare: "This git repository is bare: it has no files. Open a clone or a work tree of it.",
+    no_git: "git isn't installed on this machine. You can still see this session's own changes.",
+    old_git:
+      "git on this machine is too old. Install version 2.31 or newer; you can still see this session's own changes.",
+  },
   untrusted: "A folder's git settings can run programs. Trust this folder to turn git on.",
   trust: "Review and trust…",
   nothingYet: "Nothing changed yet. A request is waiting for your answer.",

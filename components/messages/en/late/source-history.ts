@@ -25,6 +25,8 @@ export const sourceHistory = {
     timeout: "The search ended after 10 seconds. These commits were found until then.",
     stopped: "The search was stopped. These commits were found until then.",
     too_large: "There is too much to read. These commits were found until then.",
+    shallow:
+      "This clone is shallow, so older commits are missing. Run git fetch --unshallow in a terminal to get them.",
   } satisfies Record<NonNullable<LogPage["ended"]>, string>,
   refs: { head: "Checked out", branch: "Branch", remote: "Remote branch", tag: "Tag" },
   commit: (id: string) => `Commit ${id}`,

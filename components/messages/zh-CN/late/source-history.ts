@@ -22,6 +22,7 @@ export const sourceHistory: typeof english = {
     timeout: "搜索在 10 秒后结束。以下是此前找到的提交。",
     stopped: "搜索已停止。以下是此前找到的提交。",
     too_large: "内容过多，无法全部读取。以下是此前找到的提交。",
+    shallow: "这是浅克隆，缺少更早的提交。在终端运行 git fetch --unshallow 可获取它们。",
   },
   refs: { head: "当前检出", branch: "分支", remote: "远程分支", tag: "标签" },
   commit: (id) => `提交 ${id}`,

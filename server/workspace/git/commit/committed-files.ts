@@ -3,7 +3,18 @@ import { ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
 import { type Git, maxGitListBytes } from "../git";
 
-const listWords = ["diff-tree", "-r", "-z", "-m", "--root", "--no-commit-id", "--raw", "--no-renames", "--no-abbrev", "--relative"];
+const listWords = [
+  "diff-tree",
+  "-r",
+  "-z",
+  "-m",
+  "--root",
+  "--no-commit-id",
+  "--raw",
+  "--no-renames",
+  "--no-abbrev",
+  "--relative",
+];
 
 /** Returns the blobs of the files that differ from a parent; null = the commit has no such file. Fails like `Git.run`. */
 export async function listCommittedFiles(

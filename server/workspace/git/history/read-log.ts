@@ -3,6 +3,7 @@ import { ok, type Result } from "@/lib/events/error";
 import { orderByParents } from "@/lib/workspace/commit-graph";
 import type { LogCommit, LogCursor, LogPage } from "@/lib/workspace/source-history";
 import type { Git } from "../git";
+import { findGitFolders, readGitLine } from "../git-folders";
 import { logFormat, parseLog, refWords } from "./log-records";
 
 const pageCommits = 200;
@@ -53,7 +54,9 @@ export async function readLog(git: Git, query: LogQuery, stop: AbortSignal): Pro
   const page = nameFiles(found.slice(0, pageCommits), query, git.prefix);
   const commits = isSearch(query) ? page : orderByParents(page);
   if (ended !== undefined) return ok({ commits, next: null, ended: stop.aborted ? "stopped" : ended });
-  return ok({ commits, next: found.length > pageCommits ? nextCursor(tips.value, commits, skip) : null });
+  if (found.length > pageCommits) return ok({ commits, next: nextCursor(tips.value, commits, skip) });
+  const isShallow = (await readGitLine((await findGitFolders(git.top)).common, "shallow")) !== null;
+  return ok({ commits, next: null, ...(isShallow ? { ended: "shallow" as const } : {}) });
 }
 
 const earlyEnds: { readonly [code: string]: LogPage["ended"] } = {
