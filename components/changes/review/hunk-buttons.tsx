@@ -39,9 +39,16 @@ export function HunkButtons({ count, isBusy, refusal, isWriting, onDecide, onCom
         {review.reject(count)}
         <KeyHint keys="x" />
       </Button>
-      <Button {...look} data-review-key="c" aria-expanded={isWriting} disabled={count === 0} onClick={onComment}>
+      <Button
+        {...look}
+        data-review-key="c"
+        aria-label={review.comment}
+        aria-expanded={isWriting}
+        disabled={count === 0}
+        onClick={onComment}
+      >
         <Icon of={MessageSquarePlus} size={14} />
-        {review.comment}
+        <span className="@max-lg:hidden">{review.comment}</span>
         <KeyHint keys="c" />
       </Button>
     </>

@@ -40,26 +40,36 @@ export function ReviewPeek({ path, hunk, index, count, isBusy, comments, onDecid
       tabIndex={-1}
       aria-label={review.hunk(index + 1, count)}
       data-review-peek=""
-      className="border-y border-line bg-surface font-sans text-body whitespace-normal text-ink outline-offset-[-2px] focus:outline-2 focus:outline-accent"
+      className="@container border-y border-line bg-surface font-sans text-body whitespace-normal text-ink outline-offset-[-2px] focus:outline-2 focus:outline-accent"
     >
-      <div className="flex min-h-8 flex-wrap items-center gap-1 px-2 py-0.5">
-        <span className="mr-1 flex items-center gap-2 text-small text-ink-muted tabular-nums">
-          {review.hunk(index + 1, count)}
-          <PlusMinus
-            added={changed.filter(({ kind }) => kind === "add").length}
-            removed={changed.filter(({ kind }) => kind === "remove").length}
+      <div className="flex min-h-8 items-start py-0.5 pr-1 pl-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-1">
+          <span className="mr-1 flex items-center gap-2 text-small text-ink-muted tabular-nums">
+            {review.hunk(index + 1, count)}
+            <PlusMinus
+              added={changed.filter(({ kind }) => kind === "add").length}
+              removed={changed.filter(({ kind }) => kind === "remove").length}
+            />
+            {collides && <Chip tone="ask">{review.collides}</Chip>}
+          </span>
+          <HunkButtons
+            count={null}
+            isBusy={isBusy}
+            refusal={collides ? review.collidesInEditor : undefined}
+            isWriting={comment.isWriting}
+            onDecide={onDecide}
+            onComment={comment.toggle}
           />
-          {collides && <Chip tone="ask">{review.collides}</Chip>}
-        </span>
-        <HunkButtons
-          count={null}
-          isBusy={isBusy}
-          refusal={collides ? review.collidesInEditor : undefined}
-          isWriting={comment.isWriting}
-          onDecide={onDecide}
-          onComment={comment.toggle}
+        </div>
+        <IconButton
+          icon={X}
+          name={common.close}
+          shortcut="Escape"
+          size="small"
+          side="below"
+          className="mt-0.5"
+          onClick={onClose}
         />
-        <IconButton icon={X} name={common.close} shortcut="Escape" size="small" side="below" onClick={onClose} />
       </div>
       {removed.length > 0 && (
         <LazyDiffView
