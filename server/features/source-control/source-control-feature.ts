@@ -19,7 +19,7 @@ import { type CommitHost, makeCommitCommands } from "./commit-commands";
 import { conflictCommands } from "./conflict-commands";
 import { historyCommands } from "./history-commands";
 import { refCommands } from "./ref-commands";
-import { repositoryCommands } from "./repository-commands";
+import { repositoryCommands } from "./repository/repository-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 
 type SourceControlHost = WorktreeHost & CommitHost & Pick<FeatureHost, "toolEnvironments">;

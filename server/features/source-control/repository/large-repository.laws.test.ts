@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { expect, test } from "vitest";
 import { readGitMarks } from "@/server/workspace/git/git-marks";
-import { makeTestSourceControl, unwrapValue } from "./test-source-control";
+import { makeTestSourceControl, unwrapValue } from "../test-source-control";
 
 const isFull = process.env.GOPI_FULL === "1";
 const files = isFull ? 100_000 : 5_200;
