@@ -6,6 +6,7 @@ import type { FileUnderReview } from "@/lib/review/review-files";
 import type { ReviewedHunk } from "@/lib/review/review-hunks";
 import { findFileLine, quoteLines, type ReviewComment } from "@/lib/review/review-comments";
 import { useFullMessages } from "../../messages/full-messages";
+import { createKeptDrafts } from "../../state/kept-drafts";
 import { randomText } from "../../state/new-id";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
@@ -21,6 +22,8 @@ interface ReviewHunkProps {
   readonly file: FileUnderReview;
   readonly hunk: ReviewedHunk;
   readonly index: number;
+  /** Differs for each hunk of the session with another content. */
+  readonly name: string;
   readonly layout: DiffLayout;
   readonly actions: ReviewActions;
   /** The comments on lines of this hunk. */
@@ -29,10 +32,27 @@ interface ReviewHunkProps {
   readonly onRemove: (id: string) => void;
 }
 
-export function ReviewHunk({ file, hunk, index, layout, actions, comments, onComment, onRemove }: ReviewHunkProps) {
+const useCommentDraft = createKeptDrafts<string>();
+
+export function ReviewHunk({
+  file,
+  hunk,
+  index,
+  name,
+  layout,
+  actions,
+  comments,
+  onComment,
+  onRemove,
+}: ReviewHunkProps) {
   const { review, source, common } = useFullMessages();
   const choice = useLineChoice(hunk);
-  const [isWriting, setWriting] = useState(false);
+  const draft = useCommentDraft(name);
+  const [isWriting, setWriting] = useState(draft.initial !== null);
+  const endWriting = (): void => {
+    draft.keep(null);
+    setWriting(false);
+  };
   const { checked, count, lines } = choice;
   const { path, hash } = file;
   const decide = (verdict: "accept" | "reject") => (): void => {
@@ -107,12 +127,14 @@ export function ReviewHunk({ file, hunk, index, layout, actions, comments, onCom
       ))}
       {isWriting && (
         <CommentForm
+          initial={draft.initial ?? ""}
+          onType={draft.keep}
           onAdd={(text) => {
             onComment({ id: randomText(), path, line, quote: quoteLines(lines), text });
-            setWriting(false);
+            endWriting();
             choice.set(null);
           }}
-          onCancel={() => setWriting(false)}
+          onCancel={endWriting}
         />
       )}
     </div>

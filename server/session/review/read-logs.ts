@@ -1,8 +1,7 @@
 /** Reads what the logs of a session and of its subagents have for reviews; rows that were read are not read again. */
 import type { SessionId } from "@/lib/events/id";
 import type { ReviewLogRecord } from "@/server/store/sessions/file-log";
-import type { SessionServices } from "../core/services";
-import type { SessionLog } from "../core/session-log";
+import type { Store } from "@/server/store/open-store";
 import type { SessionFileLog } from "./review-history";
 
 interface CachedRecords {
@@ -11,18 +10,21 @@ interface CachedRecords {
   readonly seq: number;
 }
 
-/** Returns a function that reads the logs. The call that started a subagent has its changes as well, and is left out. */
+/**
+ * Returns a function that reads the logs. The call that started a subagent has its changes as well, and is left out.
+ * `lastSeq` = of the session's log.
+ */
 export function makeLogReader(
-  log: SessionLog,
-  { store: { sessions, fileLog } }: SessionServices,
+  sessionId: SessionId,
+  { sessions, fileLog }: Pick<Store, "sessions" | "fileLog">,
+  lastSeq: () => number,
 ): () => readonly SessionFileLog[] {
   const cached = new Map<SessionId, CachedRecords>();
-  const { sessionId } = log.view();
   const read = (id: SessionId): readonly ReviewLogRecord[] => {
     const { records: old, seq } = cached.get(id) ?? { records: [], seq: 0 };
     const added = fileLog.readReview(id, seq);
     const records = added.length === 0 ? old : [...old, ...added];
-    cached.set(id, { records, seq: id === sessionId ? log.view().seq : (records.at(-1)?.seq ?? 0) });
+    cached.set(id, { records, seq: id === sessionId ? lastSeq() : (records.at(-1)?.seq ?? 0) });
     return records;
   };
   const readBelow = (id: SessionId): readonly SessionFileLog[] => {

@@ -11,6 +11,7 @@ import {
   type ReviewContent,
   type ReviewedStep,
 } from "@/lib/review/baseline";
+import { addLaterChangesSteps } from "@/lib/review/later-changes";
 import { findReviewSteps, moveBaselineSteps, type ReviewDifference } from "@/lib/review/review-hunks";
 import { limits } from "@/lib/settings/settings";
 import { neverAborted } from "@/server/base/abort";
@@ -51,9 +52,19 @@ export async function readReviewedFile(
     if (verdict === "reject") now = next;
     else baseline = await runStepsInSlices(moveBaselineSteps(baseline, next), neverAborted);
   }
-  const found = await runStepsInSlices(findReviewSteps(baseline, now), neverAborted);
+  const compared = await runStepsInSlices(findReviewSteps(baseline, now), neverAborted);
+  const found = compared && (await addLaterChanges(compared, stored.at(-1), now));
   const hash = computeHash(JSON.stringify([baseline.content, now]));
   return { path, steps, disk, baseline, now, found, hash };
+}
+
+async function addLaterChanges(
+  found: ReviewDifference,
+  newest: ReviewedStep | undefined,
+  now: ReviewContent,
+): Promise<ReviewDifference> {
+  if (newest?.kind !== "write" || typeof newest.after !== "string" || typeof now !== "string") return found;
+  return runStepsInSlices(addLaterChangesSteps(found, newest.after, now), neverAborted);
 }
 
 function contentOnDisk(disk: Exclude<DiskState, { kind: "other" }>): ReviewContent {

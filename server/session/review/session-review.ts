@@ -64,7 +64,7 @@ export function makeSessionReview({ log, services }: Pick<ReviewParts, "log" | "
     services,
     state: { mayWait: null },
     reader: makeReviewReader(services.store.blobs),
-    readLogs: makeLogReader(log, services),
+    readLogs: makeLogReader(log.view().sessionId, services.store, () => log.view().seq),
   };
   const mutex = makeMutex();
   const alone = <T>(work: () => Promise<T>): Promise<T> => mutex.hold("", work, neverAborted);
