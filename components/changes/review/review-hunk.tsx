@@ -11,6 +11,7 @@ import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { Icon } from "../../ui/indicators/icon";
 import { KeyHint } from "../../ui/indicators/key-hint";
+import { LazyDiffView } from "../../ui/code/lazy-diff-view";
 import type { DiffLayout } from "../diff-layout";
 import { ChoosableDiff, ChooseLinesButton, useLineChoice } from "../line-choice";
 import { CommentForm, CommentRow } from "./review-comment";
@@ -29,7 +30,7 @@ interface ReviewHunkProps {
 }
 
 export function ReviewHunk({ file, hunk, index, layout, actions, comments, onComment, onRemove }: ReviewHunkProps) {
-  const { review, source } = useFullMessages();
+  const { review, source, common } = useFullMessages();
   const choice = useLineChoice(hunk);
   const [isWriting, setWriting] = useState(false);
   const { checked, count, lines } = choice;
@@ -91,7 +92,14 @@ export function ReviewHunk({ file, hunk, index, layout, actions, comments, onCom
         <ChooseLinesButton choice={choice} />
       </div>
       {hunk.collides === true && (
-        <p className="pr-3 pb-1.5 pl-9 text-small text-pretty text-ink-muted">{review.collidesNote}</p>
+        <p className="pr-3 pb-1.5 pl-9 text-small text-pretty text-ink-muted max-tablet:pl-3">{review.collidesNote}</p>
+      )}
+      {hunk.later !== undefined && (
+        <div className="border-t border-line/60">
+          <p className="px-9 pt-1.5 text-small text-ink-muted max-tablet:px-3">{review.later}</p>
+          <LazyDiffView {...layout} hunks={hunk.later} path={path} names={common.hidden} label={review.later} />
+          <p className="px-9 text-small text-ink-muted max-tablet:px-3">{review.inAll}</p>
+        </div>
       )}
       <ChoosableDiff path={path} layout={layout} choice={choice} />
       {comments.map((comment) => (

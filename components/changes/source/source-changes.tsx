@@ -12,7 +12,7 @@ import { phoneQuery, useMedia } from "../../ui/layout/use-media";
 import type { DiffLayout } from "../diff-layout";
 import type { SourceLinks } from "../worktrees/source-links";
 import { WorktreesDialog } from "../worktrees/worktrees-dialog";
-import { CommitBox } from "./commit-box";
+import { CommitBox } from "./commit/commit-box";
 import { SourceFile } from "./source-file";
 import { SourceHead } from "./source-head";
 import { type RepositoryStatus, type SourceEntryRow, sourceGroups, toEntryRow } from "./source-rows";

@@ -12,7 +12,7 @@ import { Segmented } from "../../ui/controls/segmented";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import type { SourceLinks } from "../worktrees/source-links";
 import { WorktreesDialog } from "../worktrees/worktrees-dialog";
-import { CommitBox } from "./commit-box";
+import { CommitBox } from "./commit/commit-box";
 import { RepositoryNote, RepositoryOffer } from "./repository-above";
 import { SourceHead } from "./source-head";
 import { countSourceEntries } from "./source-rows";

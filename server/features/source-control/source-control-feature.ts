@@ -13,7 +13,7 @@ import { readSourceStatus } from "@/server/workspace/git/source-status";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { Feature, FeatureHost } from "../feature";
 import { type BranchContext, branchCommands, type FileWriter } from "./branch-commands";
-import { type CommitHost, makeCommitCommands } from "./commit-commands";
+import { type CommitHost, makeCommitCommands, type ProjectOpener } from "./commit-commands";
 import { conflictCommands } from "./conflict-commands";
 import { historyCommands } from "./history-commands";
 import { messageCommands, type MessageHost } from "./message/message-commands";
@@ -34,8 +34,7 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
   const writes = makeGitWrites(environment, lockWaitMs);
   /** Git runs once at a time for a project, however many clients show its status. */
   const statusOf = weakMemo((project: OpenProject) => oneAtATime(() => readSourceStatus(project, environment, signal)));
-  /** Opens the project, and checks that the paths are in it. */
-  const open = async (projectId: ProjectId, paths: readonly string[]): Promise<Result<OpenProject>> => {
+  const open: ProjectOpener = async (projectId, paths) => {
     const project = await projects.get(projectId);
     if (!project.ok) return project;
     const refused = paths.map((path) => ownerEntryPath(path, project.value.policy())).find(({ ok: isOk }) => !isOk);
@@ -61,7 +60,7 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
   const findRun: BranchContext["findRun"] = (projectId) =>
     host.sessions.running().find(({ view }) => view.projectId === projectId)?.view.sessionId;
   const branchContext: BranchContext = { findRun, read, write };
-  const commits = makeCommitCommands(host, writes, signal);
+  const commits = makeCommitCommands(host, open, writes, signal);
   return {
     commands: {
       async "source.status"({ projectId }) {
@@ -82,7 +81,7 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
       ...worktreeCommands(host, writes, signal),
       ...worktreeMergeCommands(host, writes, signal),
       ...historyCommands(host, signal),
-      ...messageCommands(host, signal),
+      ...messageCommands(host, read, signal),
     },
     topicSources: commits.topicSources,
     trustWithdrawn: commits.stop,

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import { asId, type ClientId, type SessionId } from "@/lib/events/id";
+import { asId, type ClientId } from "@/lib/events/id";
 import type { CommandInput } from "@/lib/protocol/command";
 import {
   failureAnswer,
@@ -15,7 +15,7 @@ import {
   truncatedAnswer,
 } from "@/server/session/testing/test-harness";
 import type { CommandClient } from "@/server/handlers/handlers";
-import { messageCommands } from "./message-commands";
+import { sourceControlFeature } from "../source-control-feature";
 
 const client: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
 
@@ -29,7 +29,8 @@ async function makeMessages(options: TestHarnessOptions = {}) {
   store.projects.setTrust(projectId, 1);
   const environment: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: userHome, NODE_ENV: "test" };
   const stopped = new AbortController();
-  const commands = messageCommands({ ...core, environment }, stopped.signal);
+  const { commands, start } = sourceControlFeature({ ...core, environment, settings: () => harness.settings.current });
+  void start(stopped.signal);
   const git = (...words: readonly string[]): string =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], {
       cwd: root,
@@ -145,7 +146,7 @@ describe("the message of a commit by the model", () => {
     const { seq } = session.view;
     put("a.txt", "two\n");
     git("add", "-A");
-    expect(await write({ sessionId: session.id })).toMatchObject({ value: { message: "feat: second" } });
+    expect(await write()).toMatchObject({ value: { message: "feat: second" } });
     expect(session.view.seq).toBe(seq);
     const [run, written] = requests;
     expect(written?.messages.slice(0, -2)).toEqual(run?.messages);
@@ -161,7 +162,7 @@ describe("the message of a commit by the model", () => {
     git("add", "-A");
     script(textAnswer("Done."), textAnswer("Add lines"));
     await promptAndWait(session, "Change a.");
-    expect(await write({ sessionId: session.id })).toMatchObject({ value: { message: "Add lines" } });
+    expect(await write()).toMatchObject({ value: { message: "Add lines" } });
     expect(requests[1]?.messages).toHaveLength((requests[0]?.messages.length ?? 0) + 2);
     expect(estimateTokens(ask())).toBeLessThanOrEqual(1_024);
     expect(ask()).toContain("+a line of the file\n(");
@@ -173,9 +174,9 @@ describe("the message of a commit by the model", () => {
     await promptAndWait(session, "Change a.");
     put("a.txt", "two\n");
     git("add", "-A");
-    expect(await write({ sessionId: session.id })).toEqual({ ok: true, value: { message: null } });
+    expect(await write()).toEqual({ ok: true, value: { message: null } });
     expect(requests).toHaveLength(1);
-    expect(await write({ sessionId: session.id, mayReplace: true })).toMatchObject({
+    expect(await write({ mayReplace: true })).toMatchObject({
       value: { message: "feat: second" },
     });
     expect(requests[1]?.messages).toHaveLength(1);
@@ -205,17 +206,31 @@ describe("the message of a commit by the model", () => {
 
   test("nothing is requested without changes or trust, or while the server works", async () => {
     let use: "busy" | "unknown" = "unknown";
-    const { write, untrust, put, git, session, requests } = await makeMessages({ cacheUse: () => use });
+    const { write, untrust, put, git, requests } = await makeMessages({ cacheUse: () => use });
     expect(await write()).toMatchObject({ error: { code: "no_changes" } });
     put("a.txt", "two\n");
     git("add", "-A");
     use = "busy";
     expect(await write()).toMatchObject({ error: { code: "busy" } });
-    expect(await write({ sessionId: session.id })).toMatchObject({ error: { code: "busy" } });
     untrust();
     expect(await write()).toMatchObject({ error: { code: "untrusted" } });
     expect(await write({ paths: ["../a"], scope: "all" })).toMatchObject({ error: { code: "outside" } });
     expect(requests).toEqual([]);
+  });
+
+  test("nothing is requested while the newest session works", async () => {
+    const { write, put, git, script, session, requests } = await makeMessages();
+    put("a.txt", "two\n");
+    git("add", "-A");
+    const gate = makeGate();
+    script([gate, ...textAnswer("Done.")], textAnswer("Change a"));
+    const run = promptAndWait(session, "Change a.");
+    await gate.reached;
+    expect(await write()).toMatchObject({ error: { code: "busy" } });
+    gate.open();
+    await run;
+    expect(await write()).toMatchObject({ value: { message: "Change a" } });
+    expect(requests).toHaveLength(2);
   });
 
   test("Stop ends it; another one waits for none", async () => {
@@ -229,7 +244,7 @@ describe("the message of a commit by the model", () => {
     expect(await write()).toMatchObject({ error: { code: "busy" } });
     stop();
     expect(await first).toMatchObject({ error: { code: "aborted" } });
-    expect(await write({ sessionId: asId<SessionId>("gone") })).toMatchObject({ value: { message: "Change a again" } });
+    expect(await write()).toMatchObject({ value: { message: "Change a again" } });
     stopped.abort();
     expect(await write()).toMatchObject({ error: { code: "aborted" } });
   });

@@ -1,28 +1,35 @@
 /** Commands by which the model writes the message of a commit, when the user requests it. */
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { ProjectId, SessionId } from "@/lib/events/id";
+import type { ProjectId } from "@/lib/events/id";
 import type { CommandInput } from "@/lib/protocol/command";
 import type { ModelState } from "@/lib/view/view";
 import type { SideAnswer } from "@/server/agent/side/read-side-answer";
 import { requestAlone } from "@/server/agent/side/request-alone";
 import type { SideRequest } from "@/server/agent/side/request-beside";
 import type { HandlerTable } from "@/server/handlers/handlers";
-import { ownerEntryPath } from "@/server/security/paths/safe-path";
 import { mayModelRead } from "@/server/workspace/files/read-reference";
 import { type MessageChanges, readMessageChanges } from "@/server/workspace/git/commit/message-changes";
-import { openProjectGit } from "@/server/workspace/git/project-git";
+import type { Git } from "@/server/workspace/git/git";
+import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { FeatureHost } from "../../feature";
 import { cleanCommitMessage } from "./clean-message";
 import { composeMessageAsk } from "./compose-ask";
 
-export type MessageHost = Pick<FeatureHost, "projects" | "environment" | "sessions" | "services" | "access">;
+export type MessageHost = Pick<FeatureHost, "sessions" | "services" | "access">;
+
+/** Runs `work` with git in a project of which the paths are. Fails with untrusted, not_found, the codes of a path, and like `work`. */
+type GitReader = <T>(
+  projectId: ProjectId,
+  work: (git: Git, project: OpenProject) => Promise<Result<T>>,
+  paths: readonly string[],
+) => Promise<Result<T>>;
 
 type MessageInput = CommandInput<"source.write_message">;
 
 const answerTokens = 400;
 const thinkingTokens = 1_024;
 
-export function messageCommands(host: MessageHost, shutdown: AbortSignal) {
+export function messageCommands(host: MessageHost, read: GitReader, shutdown: AbortSignal) {
   const running = new Map<ProjectId, AbortController>();
   return {
     async "source.write_message"(input, client) {
@@ -31,7 +38,13 @@ export function messageCommands(host: MessageHost, shutdown: AbortSignal) {
       running.set(input.projectId, controller);
       const ends = [shutdown, controller.signal, ...(client.disconnected === undefined ? [] : [client.disconnected])];
       try {
-        return await writeMessage(host, input, AbortSignal.any(ends));
+        const { projectId, scope, paths } = input;
+        const changes = await read(
+          projectId,
+          (git, project) => readMessageChanges(git, { scope, paths, mayRead: (path) => mayModelRead(project, path) }),
+          paths ?? [],
+        );
+        return changes.ok ? await writeMessage(host, input, changes.value, AbortSignal.any(ends)) : changes;
       } finally {
         running.delete(input.projectId);
       }
@@ -46,14 +59,13 @@ export function messageCommands(host: MessageHost, shutdown: AbortSignal) {
 async function writeMessage(
   host: MessageHost,
   input: MessageInput,
+  changes: MessageChanges,
   signal: AbortSignal,
 ): Promise<Result<{ readonly message: string | null }>> {
-  const changes = await readChanges(host, input, signal);
-  if (!changes.ok) return changes;
-  const { files, hidden } = changes.value;
+  const { files, hidden } = changes;
   if (files.length === 0) return fail(hidden === 0 ? "no_changes" : "protected");
   const side: SideRequest = {
-    ask: (maxTokens, scale) => composeMessageAsk(changes.value, maxTokens, scale),
+    ask: (maxTokens, scale) => composeMessageAsk(changes, maxTokens, scale),
     ...{ answerTokens, thinkingTokens },
   };
   const answer = await requestMessage(host, input, side, signal);
@@ -63,39 +75,19 @@ async function writeMessage(
   return message === null ? fail("empty_answer") : ok({ message });
 }
 
-async function readChanges(
-  { projects, environment }: MessageHost,
-  { projectId, scope, paths }: MessageInput,
-  signal: AbortSignal,
-): Promise<Result<MessageChanges>> {
-  const project = await projects.get(projectId);
-  if (!project.ok) return project;
-  for (const path of paths ?? []) {
-    const checked = ownerEntryPath(path, project.value.policy());
-    if (!checked.ok) return checked;
-  }
-  const git = await openProjectGit(project.value, environment, signal);
-  if (!git.ok) return git;
-  if (typeof git.value === "string") return fail(git.value === "untrusted" ? "untrusted" : "not_found", git.value);
-  return readMessageChanges(git.value, { scope, paths, mayRead: (path) => mayModelRead(project.value, path) });
-}
-
-/** Continues the session where its server holds it, and else asks the model alone; null = that needs the user's yes. */
+/** Continues the newest session of the project where its server holds it, and else asks the model alone; null = that needs a yes. */
 async function requestMessage(
   host: MessageHost,
-  { projectId, sessionId, mayReplace = false }: MessageInput,
+  { projectId, mayReplace = false }: MessageInput,
   side: SideRequest,
   signal: AbortSignal,
 ): Promise<Result<SideAnswer> | null> {
-  let model: Omit<ModelState, "prompt"> | null = null;
-  if (sessionId !== undefined) {
-    const beside = await continueSession(host, { projectId, sessionId }, side, signal);
-    if (beside.answer !== null) return beside.answer;
-    ({ model } = beside);
-  }
-  if (model === null) await host.access.ensureListed();
-  model ??= host.services.chooseModel({ name: "", projectId })?.change ?? null;
-  if (model === null) return { ok: false, error: host.services.noModelError({ name: "" }) ?? { code: "no_model" } };
+  const newest = await continueNewest(host, projectId, side, signal);
+  if (newest.answer !== null) return newest.answer;
+  if (newest.model === null) await host.access.ensureListed();
+  const model = newest.model ?? host.services.chooseModel({ name: "", projectId })?.change;
+  if (model === undefined)
+    return { ok: false, error: host.services.noModelError({ name: "" }) ?? { code: "no_model" } };
   return requestAlone(host.services, model, { ...side, mayReplace }, signal);
 }
 
@@ -106,18 +98,19 @@ interface Continued {
   readonly model: ModelState | null;
 }
 
-async function continueSession(
+async function continueNewest(
   { sessions }: MessageHost,
-  { projectId, sessionId }: { readonly projectId: ProjectId; readonly sessionId: SessionId },
+  projectId: ProjectId,
   side: SideRequest,
   signal: AbortSignal,
 ): Promise<Continued> {
-  const continued = await sessions.change(sessionId, async (session): Promise<Result<Continued>> => {
+  const none = { answer: null, model: null };
+  const [row] = sessions.list({ projectId }).rows;
+  if (row === undefined) return none;
+  const continued = await sessions.change(row.id, async (session): Promise<Result<Continued>> => {
     const { model } = session.view;
-    if (session.view.projectId !== projectId || model === null) return ok({ answer: null, model: null });
-    if (!session.idle) return ok({ answer: fail("busy"), model });
-    return ok({ answer: await session.requestBeside(side, signal), model });
+    if (model === null) return ok(none);
+    return ok({ answer: session.idle ? await session.requestBeside(side, signal) : fail("busy"), model });
   });
-  // A session that is gone has no conversation to continue.
-  return continued.ok ? continued.value : { answer: null, model: null };
+  return continued.ok ? continued.value : none;
 }

@@ -118,8 +118,8 @@ async function stageSubmodule(
 ): Promise<Result<null>> {
   const entry = entries[side];
   if (entry !== null && entry.mode !== submoduleMode) return fail("bad_input", undefined, { path });
-  const written = await writeIndexEntry(git, path, entry);
-  return written.ok ? ok(null) : written;
+  const updated = await writeIndexEntry(git, path, entry);
+  return updated.ok ? ok(null) : updated;
 }
 
 async function hasMarkers(place: DiscardPlace, path: string): Promise<Result<boolean>> {
@@ -148,7 +148,7 @@ export async function stageWithoutMarkers(place: DiscardPlace, paths: readonly s
  * Puts a path back in conflict, as git keeps it; the file stays. Fails with not_found if git has nothing kept, or a commit has been
  * made since, and like `Git.run`.
  */
-export async function reopenConflict({ git }: DiscardPlace, path: string): Promise<Result<null>> {
+export async function reopenConflict({ git }: Pick<DiscardPlace, "git">, path: string): Promise<Result<null>> {
   const listed = await git.run(["ls-files", "--resolve-undo", "-z", "--", path], { maxBytes: maxGitListBytes });
   if (!listed.ok) return listed;
   const entries = parseStages(listed.value, path);
@@ -166,9 +166,7 @@ export async function reopenConflict({ git }: DiscardPlace, path: string): Promi
 
 /** Git keeps the entries also after a commit, whose content is another one than ours, or without unfinished work the resolution. */
 async function isCommitted(git: Git, path: string, entries: ReturnType<typeof parseStages>): Promise<boolean> {
-  const found = await git.run(["rev-parse", "--verify", "--quiet", `HEAD:${git.prefix}${path}`], {
-    maxBytes: maxGitListBytes,
-  });
+  const found = await git.run(["rev-parse", "--verify", "--quiet", `HEAD:./${path}`], { maxBytes: maxGitListBytes });
   const head = found.ok ? found.value.toString("utf8").trim() : undefined;
   if (head !== entries.get("2")?.object) return true;
   if ((await readOperation((await findGitFolders(git.top)).own)) !== null) return false;
