@@ -8,6 +8,7 @@ import { Icon } from "../../ui/indicators/icon";
 import { Button } from "../../ui/controls/button";
 import { Menu, type MenuItem } from "../../ui/controls/menu";
 import { useConversationActions, useConversationFacts } from "../actions";
+import { CommitRunButton } from "./commit-run-button";
 import { useResend } from "./use-resend";
 import { menuButtonClass } from "../message/user-menu";
 
@@ -38,6 +39,7 @@ export function RunMenu(props: RunMenuProps) {
           {chat.goOn}
         </Button>
       )}
+      {props.from !== undefined && props.hasUndo && <CommitRunButton from={props.from} to={props.seq} />}
       <Menu
         items={items}
         name={branches.run}
