@@ -66,21 +66,20 @@ test("the files of a run are committed with the edited message of the model; ano
   expect(request).not.toContain("mine.txt +1");
 });
 
-test.describe("on a phone", () => {
-  test.use(phone);
-
-  test("the commit is made from the end of the run too", async ({ bench, page, project, server, model }) => {
-    model.setScript(script);
-    await prepare(project, server);
-    await page.reload();
-    await bench.session.chooseMode("edits");
-    await bench.begin("Write two poems.");
-    await bench.session.conversation.getByRole("button", { name: "Commit…" }).tap();
-    const dialog = dialogOf(page);
-    await expect(dialog.getByRole("textbox", { name: "Commit message" })).toHaveValue(message);
-    await dialog.getByRole("checkbox", { name: /poem\.txt/ }).uncheck();
-    await dialog.getByRole("button", { name: "Commit 1 file" }).tap();
-    await expect(dialog).toHaveCount(0);
-    expect(runGit(project, "show", "--format=", "--name-only").trim()).toBe("诗/二.txt");
-  });
+test("on a phone the commit is made from the end of the run too", async ({ bench, page, project, server, model }) => {
+  model.setScript(script);
+  await prepare(project, server);
+  await page.reload();
+  const { conversation } = bench.session;
+  await bench.session.chooseMode("edits");
+  await bench.begin("Write two poems.");
+  await expect(conversation.getByText("Two poems are written.")).toBeVisible();
+  await page.setViewportSize(phone.viewport);
+  await conversation.getByRole("button", { name: "Commit…" }).click();
+  const dialog = dialogOf(page);
+  await expect(dialog.getByRole("textbox", { name: "Commit message" })).toHaveValue(message);
+  await dialog.getByRole("checkbox", { name: /poem\.txt/ }).uncheck();
+  await dialog.getByRole("button", { name: "Commit 1 file" }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(runGit(project, "show", "--format=", "--name-only").trim()).toBe("诗/二.txt");
 });

@@ -7,6 +7,7 @@ import { classes } from "../../../ui/theme/classes";
 
 interface CommitMessageFieldProps {
   readonly message: string;
+  readonly minRows?: number;
   readonly onMessage: (message: string) => void;
   readonly onSubmit: () => void;
 }
@@ -14,13 +15,13 @@ interface CommitMessageFieldProps {
 /** Characters of a first line that every list of commits shows, and those that most show. */
 const subjectChars = { good: 50, most: 72 };
 
-export function CommitMessageField({ message, onMessage, onSubmit }: CommitMessageFieldProps) {
+export function CommitMessageField({ message, minRows = 2, onMessage, onSubmit }: CommitMessageFieldProps) {
   const { commit: text } = useFullMessages();
   const length = [...(message.split("\n", 1)[0] ?? "")].length;
   return (
     <div className="relative">
       <TextArea
-        rows={Math.min(8, Math.max(2, message.split("\n").length))}
+        rows={Math.min(8, Math.max(minRows, message.split("\n").length))}
         value={message}
         placeholder={text.message}
         aria-label={text.message}

@@ -99,14 +99,10 @@ function RunCommitForm({ projectId, model, files, hasConflicts, onClose }: RunCo
       }
     >
       <div className="grid gap-3">
-        <div className="grid gap-1">
-          <CommitMessageField message={message} onMessage={setMessage} onSubmit={submit} />
-          <div className="flex min-h-7 items-center gap-2">
-            <div className="min-w-0 flex-1">
-              <WriterNotes writer={writer} />
-            </div>
-            <WriteButton writer={writer} isDisabled={paths.length === 0} />
-          </div>
+        <CommitMessageField message={message} minRows={5} onMessage={setMessage} onSubmit={submit} />
+        <div className="flex flex-wrap items-center gap-2 empty:hidden">
+          <WriteButton writer={writer} isDisabled={paths.length === 0} hasLabel />
+          <WriterNotes writer={writer} />
         </div>
         <RunFileList
           files={files}
