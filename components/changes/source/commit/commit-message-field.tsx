@@ -37,7 +37,7 @@ export function CommitMessageField({ message, minRows = 2, onMessage, onSubmit }
         <span
           title={text.subjectNote}
           className={classes(
-            "absolute right-2 bottom-1.5 text-tiny tabular-nums",
+            "absolute right-2 bottom-1.5 rounded-control bg-canvas px-1 text-tiny tabular-nums",
             length > subjectChars.most ? "text-ask" : "text-ink-faint",
           )}
         >
