@@ -35,7 +35,7 @@ export const sourceCommands = {
   /** Gives paths the content of the index; untracked ones move to the trash. */
   "source.discard": defineCommand<DiscardReport>()(z.object({ projectId, paths })),
   /**
-   * Removes the lock that a killed git left. Fails with not_found, and with git_locked while it is younger than a minute or a process
+   * Removes the locks that a killed git left. Fails with not_found, and with git_locked while one is younger than a minute or a process
    * has it open.
    */
   "source.remove_lock": defineCommand<null>()(z.object({ projectId })),

@@ -167,6 +167,38 @@ describe("a project below the top of its repository", () => {
     expect(existsSync(join(git("rev-parse", "--absolute-git-dir").trim(), "MERGE_HEAD"))).toBe(true);
   });
 
+  test("resolves a conflict in the folder, and puts it back", async () => {
+    const { put, git, commit, commands, projectId, read, status } = await inFolder();
+    git("config", "user.name", "a");
+    git("config", "user.email", "a@b");
+    git("checkout", "-qb", "side");
+    put("deep/b.txt", "side\n");
+    commit("side");
+    git("checkout", "-q", "main");
+    put("deep/b.txt", "main\n");
+    commit("main");
+    unwrapValue(await commands["source.merge"]({ projectId, branch: "side" }));
+    const target = { projectId, path: "deep/b.txt" };
+    const { hash, regions } = unwrapValue(await commands["source.conflict"](target));
+    expect(regions).toMatchObject([{ ours: "main\n", theirs: "side\n" }]);
+    unwrapValue(
+      await commands["source.resolve_regions"]({
+        ...target,
+        hash: hash ?? asId(""),
+        choices: [{ region: 0, take: "theirs" }],
+      }),
+    );
+    expect(read("deep/b.txt").toString()).toBe("side\n");
+    unwrapValue(await commands["source.mark_resolved"]({ ...target, anyway: false }));
+    expect(git("ls-files", "--unmerged")).toBe("");
+    unwrapValue(await commands["source.reopen_conflict"](target));
+    expect((await status()).conflicts.map(({ path }) => path)).toEqual(["deep/b.txt"]);
+    unwrapValue(await commands["source.take_side"]({ ...target, side: "ours" }));
+    expect(read("deep/b.txt").toString()).toBe("main\n");
+    unwrapValue(await commands["source.stage"]({ projectId, paths: ["deep/b.txt"] }));
+    expect(unwrapValue(await commands["source.step"]({ projectId, step: "continue" })).operation).toBeNull();
+  });
+
   test("has the history of its folder: log with parents among its commits, files, renames, blame", async () => {
     const { put, putOutside, commit, commands, projectId, first, git } = await inFolder();
     putOutside("top.txt", "2\n");

@@ -3,7 +3,7 @@ import { fail, ok } from "@/lib/events/error";
 import type { HandlerTable } from "@/server/handlers/handlers";
 import { findRepositoryTop } from "@/server/workspace/git/git-folders";
 import { usedGitTop } from "@/server/workspace/git/project-git";
-import { removeStaleLock } from "@/server/workspace/git/stale-lock";
+import { removeStaleLocks } from "@/server/workspace/git/stale-lock";
 import type { FeatureHost } from "../feature";
 
 export type RepositoryHost = Pick<FeatureHost, "projects" | "store" | "now" | "push">;
@@ -25,6 +25,6 @@ export const repositoryCommands = ({ projects, store, now, push }: RepositoryHos
       const project = await projects.get(projectId);
       if (!project.ok) return project;
       if (!project.value.trusted()) return fail("untrusted");
-      return removeStaleLock(await usedGitTop(project.value), now(), signal);
+      return removeStaleLocks(await usedGitTop(project.value), now(), signal);
     },
   }) satisfies Partial<HandlerTable>;

@@ -373,6 +373,27 @@ test("a lock that a killed git left is removed when it is old and no process has
   expect(existsSync(lock)).toBe(false);
 });
 
+test("old locks of branches, the last commit and settings are removed as well, all or none", async () => {
+  const { commands, projectId, root } = await withCommit({ "a.txt": "one\n" });
+  const form = { projectId, branch: "new/one", from: "HEAD" };
+  const locks = ["HEAD.lock", "refs/heads/new/one.lock", "config.lock", "packed-refs.lock"].map((name) =>
+    join(root, ".git", name),
+  );
+  mkdirSync(join(root, ".git/refs/heads/new"));
+  const old = new Date(Date.now() - 120_000);
+  for (const lock of locks) {
+    writeFileSync(lock, "");
+    if (lock !== locks[1]) utimesSync(lock, old, old);
+  }
+  const blocked = { error: { code: "git_locked", facts: { path: locks[1] } } };
+  expect(await commands["source.create_branch"](form)).toMatchObject(blocked);
+  expect(await commands["source.remove_lock"]({ projectId })).toMatchObject(blocked);
+  expect(locks.every((lock) => existsSync(lock))).toBe(true);
+  utimesSync(locks[1] ?? "", old, old);
+  unwrapValue(await commands["source.remove_lock"]({ projectId }));
+  unwrapValue(await commands["source.create_branch"](form));
+});
+
 describe("discarding", () => {
   test("a discarded file can be restored, also over what is there now", async () => {
     const source = await withCommit({ "a.txt": "one\n", "run.sh": "x\n" });

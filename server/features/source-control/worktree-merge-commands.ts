@@ -50,7 +50,8 @@ export function worktreeMergeCommands(host: WorktreeHost, writes: GitWrites, sig
       const main = await openMain(listed.value.git);
       if (!main.ok) return main;
       const { root, project: into } = main.value;
-      if (sessions.running().some(({ view }) => view.projectId === into.id)) return fail("busy");
+      const run = sessions.running().find(({ view }) => view.projectId === into.id);
+      if (run !== undefined) return fail("busy", undefined, { sessionId: run.view.sessionId });
       const commit = found.branch ?? found.head;
       const merged = await writes.run(main.value, (git) => mergeBranch(git, root, commit), signal);
       return merged.ok ? ok({ ...merged.value, projectId: into.id }) : merged;

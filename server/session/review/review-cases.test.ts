@@ -1,5 +1,5 @@
 /** Reviews over real files: writes that fail, kills, encodings, and the notice to the model. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
@@ -151,6 +151,17 @@ test("the user's lines in another encoding stay when the agent's are taken out",
   writeFileSync(at("a.txt"), encode("a\n我\nc\nd\nx\n"));
   expect(await rejectAll(session)).toMatchObject({ failed: [] });
   expect(read("a.txt").equals(encode("a\n我\nc\nd\n"))).toBe(true);
+});
+
+test("a change that keeps the size and the times of a file is seen", async () => {
+  const { session, run, at } = await makeReview({ "a.txt": "a\n" });
+  await run("echo agent >> a.txt; touch -d '2020-01-01' a.txt");
+  const before = await stateOf(session);
+  const { atime, mtime } = statSync(at("a.txt"));
+  writeFileSync(at("a.txt"), "b\nagent\n");
+  utimesSync(at("a.txt"), atime, mtime);
+  const after = await stateOf(session);
+  expect(after.files[0]?.hash).not.toBe(before.files[0]?.hash);
 });
 
 describe("the notice of rejected changes", () => {

@@ -3,20 +3,22 @@
  * file. During a run a decision waits in the log for the end of the turn.
  */
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { CommandId, SessionId } from "@/lib/events/id";
+import type { CommandId } from "@/lib/events/id";
 import type { WaitingReview } from "@/lib/events/review-events";
 import { isSameContent } from "@/lib/review/baseline";
 import type { ReviewDecision, ReviewFailure, ReviewResult, ReviewState } from "@/lib/review/review-files";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { neverAborted } from "@/server/base/abort";
-import { makeMutex } from "@/server/base/concurrency";
+import { makeMutex, makeSlots } from "@/server/base/concurrency";
 import type { ProjectFiles } from "@/server/workspace/files/project-files";
 import type { SessionServices } from "../core/services";
 import { makeReceipt, readReceipt, type SessionLog } from "../core/session-log";
 import { type CommittedContents, decideCommitted } from "./accept-committed";
 import { commitReview, endOpenReview, storeDecisions, waitEvent } from "./commit-review";
 import { type DecidedFile, decideFile, toWaiting, undoFile } from "./decide-file";
-import { type ReadFile, readReviewedFile } from "./read-review";
+import { makeReviewReader, type ReviewReader } from "./read-files";
+import { makeLogReader } from "./read-logs";
+import type { ReadFile } from "./read-review";
 import { buildReviewHistory, type ReviewHistory, type SessionFileLog } from "./review-history";
 
 export interface SessionReview {
@@ -43,6 +45,8 @@ interface ReviewParts {
   readonly services: SessionServices;
   /** Whether decisions may wait; null = unknown, since the session was loaded. */
   readonly state: { mayWait: boolean | null };
+  readonly reader: ReviewReader;
+  readonly readLogs: () => readonly SessionFileLog[];
 }
 
 /** The history, and the files, that one command works with. */
@@ -50,10 +54,18 @@ interface ReviewWork extends ReviewHistory {
   readonly log: SessionLog;
   readonly projectFiles: ProjectFiles;
   read(path: string, waiting: readonly WaitingReview[]): Promise<ReadFile | null>;
+  /** Does not return the texts, so that most files need not be read again. */
+  look(path: string, waiting: readonly WaitingReview[]): Promise<Pick<ReadFile, "found" | "hash"> | null>;
 }
 
 export function makeSessionReview({ log, services }: Pick<ReviewParts, "log" | "services">): SessionReview {
-  const parts: ReviewParts = { log, services, state: { mayWait: null } };
+  const parts: ReviewParts = {
+    log,
+    services,
+    state: { mayWait: null },
+    reader: makeReviewReader(services.store.blobs),
+    readLogs: makeLogReader(log.view().sessionId, services.store, () => log.view().seq),
+  };
   const mutex = makeMutex();
   const alone = <T>(work: () => Promise<T>): Promise<T> => mutex.hold("", work, neverAborted);
   const once = (commandId: CommandId, work: () => Promise<Result<ReviewResult>>): Promise<Result<ReviewResult>> =>
@@ -79,19 +91,22 @@ export function makeSessionReview({ log, services }: Pick<ReviewParts, "log" | "
 
 const isBusy = (log: SessionLog): boolean => log.view().run !== null || log.view().openCompaction !== null;
 
-async function openReview({ log, services, state }: ReviewParts): Promise<Result<ReviewWork>> {
-  const { store } = services;
+async function openReview({ log, services, state, reader, readLogs }: ReviewParts): Promise<Result<ReviewWork>> {
   const { projectId, sessionId } = log.view();
   const found = await services.projectFiles(projectId, sessionId);
   if (!found.ok) return found;
-  const history = buildReviewHistory(readLogs(services, sessionId));
+  const history = buildReviewHistory(readLogs());
   state.mayWait = history.waiting.length > 0;
-  const parts = { blobs: store.blobs, projectFiles: found.value };
+  const order = (path: string, waiting: readonly WaitingReview[]) => ({
+    ...{ projectFiles: found.value, path, waiting },
+    steps: history.files.get(path) ?? [],
+  });
   return ok({
     ...history,
     log,
     projectFiles: found.value,
-    read: (path, waiting) => readReviewedFile(parts, path, history.files.get(path) ?? [], waiting),
+    read: (path, waiting) => reader.read(order(path, waiting)),
+    look: (path, waiting) => reader.look(order(path, waiting)),
   });
 }
 
@@ -209,24 +224,26 @@ async function acceptCommitted(
   return ok(await applyOrWait(parts, work.value, decided, [], commandId));
 }
 
-/** Returns the logs of the session and of its subagents, whose changes the call that started them has as well. */
-function readLogs(services: SessionServices, sessionId: SessionId, isOwn = true): readonly SessionFileLog[] {
-  const { sessions, fileLog } = services.store;
-  const subagents = sessions.subagents(sessionId);
-  const started = new Set(subagents.map(({ callId }) => callId));
-  const records = fileLog.readReview(sessionId).filter((record) => !("callId" in record && started.has(record.callId)));
-  return [{ isOwn, records }, ...subagents.flatMap(({ id }) => readLogs(services, id, false))];
-}
+/** Files that are read at once. */
+const readAtOnce = 8;
 
-async function readState({ files, waiting, reviews, read }: ReviewWork): Promise<ReviewState> {
+async function readState({ files, waiting, reviews, look }: ReviewWork): Promise<ReviewState> {
   const listed: ReviewState["files"][number][] = [];
   let more = 0;
   let open = 0;
-  for (const path of [...files.keys()].sort()) {
-    const file = await read(path, waiting);
-    if (file === null || file.found === null) continue;
-    open += Math.max(1, file.found.hunks.length);
-    if (listed.length < serverLimits.changedFiles) listed.push({ path, hash: file.hash, ...file.found });
+  const slots = makeSlots(readAtOnce);
+  const sorted = [...files.keys()].sort();
+  const found = await Promise.all(
+    sorted.map((path) =>
+      slots(async () => {
+        const file = await look(path, waiting);
+        return file === null || file.found === null ? [] : [{ path, hash: file.hash, ...file.found }];
+      }),
+    ),
+  );
+  for (const file of found.flat()) {
+    open += Math.max(1, file.hunks.length);
+    if (listed.length < serverLimits.changedFiles) listed.push(file);
     else more += 1;
   }
   const waitingHunks = waiting.reduce((sum, { hunks }) => sum + hunks, 0);

@@ -5,7 +5,6 @@ import type { ConflictTake } from "@/lib/text/conflict-markers";
 import type { ConflictSide, DiscardReport } from "@/lib/workspace/source-control";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
-import { invalidateCommands } from "../../../state/command-query";
 import { useSourceChange } from "../use-source-change";
 
 export interface ConflictActions {
@@ -19,9 +18,9 @@ export interface ConflictActions {
 }
 
 export function useConflictActions(projectId: ProjectId, path: string): ConflictActions {
-  const { conflictView: text, files, errors } = useFullMessages();
-  const { call, cache, toasts } = useClient();
-  const { isBusy, perform } = useSourceChange(projectId);
+  const { conflictView: text, files } = useFullMessages();
+  const { toasts } = useClient();
+  const { isBusy, perform, attempt, showError } = useSourceChange(projectId);
   const report = (done: DiscardReport | undefined, sentence: string): void => {
     if (done === undefined) return;
     const undo = async (): Promise<void> => {
@@ -40,10 +39,9 @@ export function useConflictActions(projectId: ProjectId, path: string): Conflict
       report(await perform("source.resolve_regions", { projectId, path, hash, choices }), text.resolvedRegion(left));
     },
     async mark(anyway, side) {
-      const answer = await call("source.mark_resolved", { projectId, path, anyway, side });
-      await invalidateCommands(cache, ["source.", "project.marks"], { projectId });
+      const answer = await attempt("source.mark_resolved", { projectId, path, anyway, side });
       if (!answer.ok && answer.error.code === "conflicts_left") return false;
-      if (!answer.ok) toasts.show({ text: errors.sentences[answer.error.code], look: "danger" });
+      if (!answer.ok) showError(answer.error);
       else {
         const reopen = (): void => void perform("source.reopen_conflict", { projectId, path });
         toasts.show({ text: text.marked(path), action: { label: files.undo, onSelect: reopen } });

@@ -11,7 +11,7 @@ import { type DiscardPlace, overwriteFile } from "../discard";
 import { type Git, maxGitListBytes } from "../git";
 import { findGitFolders } from "../git-folders";
 import { readOperation } from "../source-status";
-import { readIndexEntry, stagePaths } from "../stage";
+import { readIndexEntry, stagePaths, writeIndexEntry } from "../stage";
 import { readGitBlobs } from "../working-tree";
 import {
   type ConflictEntries,
@@ -118,9 +118,7 @@ async function stageSubmodule(
 ): Promise<Result<null>> {
   const entry = entries[side];
   if (entry !== null && entry.mode !== submoduleMode) return fail("bad_input", undefined, { path });
-  const words =
-    entry === null ? ["--force-remove", "--", path] : ["--add", "--cacheinfo", `${entry.mode},${entry.object},${path}`];
-  const updated = await git.run(["update-index", ...words], { maxBytes: maxGitListBytes, writes: true });
+  const updated = await writeIndexEntry(git, path, entry);
   return updated.ok ? ok(null) : updated;
 }
 
@@ -150,15 +148,15 @@ export async function stageWithoutMarkers(place: DiscardPlace, paths: readonly s
  * Puts a path back in conflict, as git keeps it; the file stays. Fails with not_found if git has nothing kept, or a commit has been
  * made since, and like `Git.run`.
  */
-export async function reopenConflict({ git, project }: DiscardPlace, path: string): Promise<Result<null>> {
+export async function reopenConflict({ git }: Pick<DiscardPlace, "git">, path: string): Promise<Result<null>> {
   const listed = await git.run(["ls-files", "--resolve-undo", "-z", "--", path], { maxBytes: maxGitListBytes });
   if (!listed.ok) return listed;
   const entries = parseStages(listed.value, path);
   const [first] = entries.values();
-  if (first === undefined || (await isCommitted(project.root, git, path, entries))) return fail("not_found", path);
-  const lines = [...entries].map(([stage, { mode, object }]) => `${mode} ${object} ${stage}\t${path}\0`);
-  const input = `0 ${"0".repeat(first.object.length)}\t${path}\0${lines.join("")}`;
-  const updated = await git.run(["update-index", "-z", "--index-info"], {
+  if (first === undefined || (await isCommitted(git, path, entries))) return fail("not_found", path);
+  const lines = [...entries].map(([stage, { mode, object }]) => `${mode} ${object} ${stage}\t${git.prefix}${path}\0`);
+  const input = `0 ${"0".repeat(first.object.length)}\t${git.prefix}${path}\0${lines.join("")}`;
+  const updated = await git.whole.run(["update-index", "-z", "--index-info"], {
     maxBytes: maxGitListBytes,
     input,
     writes: true,
@@ -167,16 +165,11 @@ export async function reopenConflict({ git, project }: DiscardPlace, path: strin
 }
 
 /** Git keeps the entries also after a commit, whose content is another one than ours, or without unfinished work the resolution. */
-async function isCommitted(
-  root: string,
-  git: Git,
-  path: string,
-  entries: ReturnType<typeof parseStages>,
-): Promise<boolean> {
-  const found = await git.run(["rev-parse", "--verify", "--quiet", `HEAD:${path}`], { maxBytes: maxGitListBytes });
+async function isCommitted(git: Git, path: string, entries: ReturnType<typeof parseStages>): Promise<boolean> {
+  const found = await git.run(["rev-parse", "--verify", "--quiet", `HEAD:./${path}`], { maxBytes: maxGitListBytes });
   const head = found.ok ? found.value.toString("utf8").trim() : undefined;
   if (head !== entries.get("2")?.object) return true;
-  if ((await readOperation((await findGitFolders(root)).own)) !== null) return false;
+  if ((await readOperation((await findGitFolders(git.top)).own)) !== null) return false;
   const staged = await readIndexEntry(git, path);
   return staged.ok && staged.value?.object === head;
 }

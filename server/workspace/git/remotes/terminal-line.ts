@@ -23,12 +23,8 @@ interface TerminalCommand {
 export const changesFiles = ({ kind }: TerminalWork): boolean => kind === "pull" || kind === "rebase";
 
 /** Fails with not_found (no remote, upstream or branch), no_commit, git_unfinished, and like `Git.run`. */
-export async function composeTerminalLine(
-  git: Git,
-  root: string,
-  work: TerminalWork,
-): Promise<Result<TerminalCommand>> {
-  const finished = changesFiles(work) ? await checkFinished(root) : ok(null);
+export async function composeTerminalLine(git: Git, work: TerminalWork): Promise<Result<TerminalCommand>> {
+  const finished = changesFiles(work) ? await checkFinished(git.top) : ok(null);
   if (!finished.ok) return finished;
   const words = await composeWords(git, work);
   if (!words.ok) return words;
