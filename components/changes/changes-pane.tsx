@@ -25,6 +25,7 @@ import { useReviewState } from "./review/use-review";
 import { SourceChanges } from "./source/source-changes";
 import { RepositoryOffer } from "./source/repository-above";
 import { countSourceEntries, type RepositoryStatus } from "./source/source-rows";
+import type { SourceLinks } from "./worktrees/source-links";
 import {
   chooseOpeningScope,
   findChangeRange,
@@ -42,9 +43,10 @@ interface ChangesPaneProps {
   readonly view: SessionView | null;
   /** Opens the explanation of trusting the folder. */
   readonly onTrust: () => void;
+  readonly links: SourceLinks;
 }
 
-export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
+export function ChangesPane({ projectId, view, onTrust, links }: ChangesPaneProps) {
   const messages = useFullMessages();
   const { workbench } = useClient();
   const earlier = useStore(workbench, (state) => state.earlierRun);
@@ -105,7 +107,7 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
         </div>
       </div>
       {view !== null && isRangeScope(scope) && <RestoreNotice view={view} />}
-      <PaneBody {...{ projectId, scope, view, layout, onTrust }} found={result} />
+      <PaneBody {...{ projectId, scope, view, layout, onTrust, links }} found={result} />
     </section>
   );
 }
@@ -237,6 +239,7 @@ interface PaneBodyProps {
   readonly scope: Scope;
   readonly view: SessionView | null;
   readonly onTrust: () => void;
+  readonly links: SourceLinks;
 }
 
 /** Reports that changes were undone or redone, with a button to reverse it. */
@@ -266,7 +269,7 @@ function RestoreNotice({ view }: { readonly view: SessionView }) {
   );
 }
 
-function PaneBody({ projectId, layout, found, scope, view, onTrust }: PaneBodyProps): ReactNode {
+function PaneBody({ projectId, layout, found, scope, view, onTrust, links }: PaneBodyProps): ReactNode {
   const messages = useFullMessages();
   switch (found.state) {
     case "loading":
@@ -294,8 +297,7 @@ function PaneBody({ projectId, layout, found, scope, view, onTrust }: PaneBodyPr
       break;
   }
   if (found.review !== undefined && view !== null) return <ReviewChanges {...{ view, layout }} state={found.review} />;
-  if (found.status !== undefined && countSourceEntries(found.status) > 0)
-    return <SourceChanges {...{ projectId, layout }} status={found.status} />;
+  if (found.status !== undefined) return <SourceChanges {...{ projectId, layout, links }} status={found.status} />;
   const files = found.files ?? [];
   if (files.length === 0 && view !== null && isRangeScope(scope)) {
     if (pendingApprovals(view).length > 0) return <PaneMessage text={messages.changes.nothingYet} />;

@@ -2,7 +2,7 @@
 /** The CodeMirror view of a group; shows the buffer of its active file. */
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import { type RefObject, useEffect, useRef } from "react";
+import { Fragment, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import type { ProjectId, Hash } from "@/lib/events/id";
 import { type AppClient, useClient } from "../state/client";
@@ -37,6 +37,17 @@ function useCommittedText(projectId: ProjectId, { buffers }: OpenFiles, path: st
   }, [call, projectId, buffers, path, hash]);
 }
 
+/** A text that an editor shows. */
+export interface ShownText {
+  readonly path: string;
+  /** The text on the disk, on which the shown one is based. */
+  readonly disk: string;
+  readonly view: EditorView;
+}
+
+/** Draws what another part of the product shows above a text, and in it. */
+export type DrawBesideText = (text: ShownText) => ReactNode;
+
 interface CodeAreaProps {
   readonly projectId: ProjectId;
   readonly files: OpenFiles;
@@ -44,12 +55,14 @@ interface CodeAreaProps {
   readonly group: number;
   readonly isFocused: boolean;
   readonly view: RefObject<EditorView | null>;
+  readonly drawBeside: DrawBesideText | undefined;
 }
 
-export function CodeArea({ projectId, files, document, group, isFocused, view }: CodeAreaProps) {
+export function CodeArea({ projectId, files, document, group, isFocused, view, drawBeside }: CodeAreaProps) {
   const client = useClient();
   const messages = useFullMessages();
   const place = useRef<HTMLDivElement>(null);
+  const [shown, setShown] = useState<Pick<ShownText, "path" | "view"> | null>(null);
   const { path } = document;
   const { editorStatus } = client;
   const isReadOnly = (document.file?.readOnly ?? null) !== null;
@@ -67,6 +80,7 @@ export function CodeArea({ projectId, files, document, group, isFocused, view }:
     if (target === null) return;
     const buffer = getBuffer(files, path, isReadOnly, messages, client);
     buffer.show(group, target);
+    setShown({ path, view: target });
     return () => {
       files.autosave.left();
       buffer.hide(group);
@@ -93,19 +107,24 @@ export function CodeArea({ projectId, files, document, group, isFocused, view }:
   const findHost = useStore(find.host, (host) => host);
   const { handlers, menu } = useEditorMenu(projectId, document, view);
   return (
-    <div
-      ref={place}
-      data-editor={path}
-      {...handlers}
-      onBlur={({ relatedTarget, currentTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) files.autosave.left();
-      }}
-      onCompositionEnd={files.autosave.composed}
-      className="min-h-0 flex-1 overflow-hidden"
-    >
-      {findHost !== null && createPortal(<FindPanel host={findHost} state={find} />, findHost.dom)}
-      {menu}
-    </div>
+    <>
+      {shown?.path === path && file !== null && (
+        <Fragment key={path}>{drawBeside?.({ ...shown, disk: file.text })}</Fragment>
+      )}
+      <div
+        ref={place}
+        data-editor={path}
+        {...handlers}
+        onBlur={({ relatedTarget, currentTarget }) => {
+          if (!currentTarget.contains(relatedTarget)) files.autosave.left();
+        }}
+        onCompositionEnd={files.autosave.composed}
+        className="min-h-0 flex-1 overflow-hidden"
+      >
+        {findHost !== null && createPortal(<FindPanel host={findHost} state={find} />, findHost.dom)}
+        {menu}
+      </div>
+    </>
   );
 }
 

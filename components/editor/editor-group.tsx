@@ -19,7 +19,7 @@ import { useFullMessages } from "../messages/full-messages";
 import { classes } from "../ui/theme/classes";
 import { Breadcrumbs } from "./breadcrumbs";
 import { CenteredMessage } from "./centered-message";
-import { CodeArea } from "./code-area";
+import { CodeArea, type DrawBesideText } from "./code-area";
 import { EncodingDialog } from "./encoding/encoding-dialog";
 import type { EditorDocument } from "./documents/open-documents";
 import { type OpenFiles, readEditorStatus } from "./open-files";
@@ -51,11 +51,13 @@ interface EditorGroupViewProps {
   readonly name: string | undefined;
   readonly isFocused: boolean;
   readonly control: SplitControl;
+  readonly drawBeside: DrawBesideText | undefined;
   /** Shown at the end of the tab bar. */
   readonly children?: ReactNode;
 }
 
-export function EditorGroupView({ projectId, files, group, name, isFocused, control, children }: EditorGroupViewProps) {
+export function EditorGroupView(props: EditorGroupViewProps) {
+  const { projectId, files, group, name, isFocused, control, drawBeside, children } = props;
   const client = useClient();
   const messages = useFullMessages();
   const { workbench } = client;
@@ -161,7 +163,7 @@ export function EditorGroupView({ projectId, files, group, name, isFocused, cont
       </EditorTabs>
       {document !== undefined && (
         <DocumentView
-          {...{ projectId, files, document, view, isFocused, control }}
+          {...{ projectId, files, document, view, isFocused, control, drawBeside }}
           group={group.group}
           onClose={() => close(document.path)}
         />
@@ -277,11 +279,12 @@ interface DocumentViewProps {
   readonly isFocused: boolean;
   readonly control: SplitControl;
   readonly view: RefObject<EditorView | null>;
+  readonly drawBeside: DrawBesideText | undefined;
   readonly onClose: () => void;
 }
 
 function DocumentView(props: DocumentViewProps) {
-  const { projectId, files, document, group, isFocused, control, view, onClose } = props;
+  const { projectId, files, document, group, isFocused, control, view, drawBeside, onClose } = props;
   const messages = useFullMessages();
   const { handles, workbench } = useClient();
   const { documents } = files;
@@ -340,7 +343,7 @@ function DocumentView(props: DocumentViewProps) {
       ) : preview !== null ? (
         <FilePreview {...{ projectId, files, group, isFocused, path }} kind={preview} />
       ) : (
-        <CodeArea {...{ projectId, files, document, group, isFocused, view }} />
+        <CodeArea {...{ projectId, files, document, group, isFocused, view, drawBeside }} />
       )}
     </>
   );

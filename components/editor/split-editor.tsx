@@ -31,6 +31,7 @@ import {
 import { clampShare, keepTab, type Layout, paneBounds } from "../state/workbench/layout";
 import { IconButton } from "../ui/controls/icon-button";
 import { Divider } from "../ui/layout/divider";
+import type { DrawBesideText } from "./code-area";
 import { EditorGroupView } from "./editor-group";
 import { getOpenFiles, type OpenFiles } from "./open-files";
 import type { GroupTab, SplitControl } from "./split-control";
@@ -76,6 +77,7 @@ function useDiskSync(projectId: ProjectId, { documents }: OpenFiles, tabs: reado
 
 interface SplitEditorProps {
   readonly projectId: ProjectId;
+  readonly drawBeside?: DrawBesideText;
   /** Shown at the end of the last tab bar. */
   readonly children?: ReactNode;
 }
@@ -85,7 +87,7 @@ const groupMinWidth = paneBounds.editor.min;
 
 const fitsTwoGroups = (width: number): boolean => width >= 2 * groupMinWidth;
 
-export function SplitEditor({ projectId, children }: SplitEditorProps) {
+export function SplitEditor({ projectId, drawBeside, children }: SplitEditorProps) {
   const client = useClient();
   const { editor } = useFullMessages();
   const { workbench } = client;
@@ -132,6 +134,7 @@ export function SplitEditor({ projectId, children }: SplitEditorProps) {
                 name={isSplit ? (group === groups[0] ? editor.groups.left : editor.groups.right) : undefined}
                 isFocused={group.group === layout.group}
                 control={control}
+                drawBeside={drawBeside}
               >
                 {isLast && !isSplit && hasRoom && (
                   <IconButton

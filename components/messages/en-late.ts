@@ -9,6 +9,7 @@ export * from "./en/late/channels";
 export * from "./en/late/code-search";
 export * from "./en/late/commit";
 export * from "./en/late/config";
+export * from "./en/late/conflicts";
 export * from "./en/late/connection-settings";
 export * from "./en/late/context-panel";
 export * from "./en/late/doctor";

@@ -9,6 +9,7 @@ export * from "./zh-CN/late/channels";
 export * from "./zh-CN/late/code-search";
 export * from "./zh-CN/late/commit";
 export * from "./zh-CN/late/config";
+export * from "./zh-CN/late/conflicts";
 export * from "./zh-CN/late/connection-settings";
 export * from "./zh-CN/late/context-panel";
 export * from "./zh-CN/late/doctor";

@@ -129,8 +129,9 @@ test("a merge in conflict is resolved with one side and continued", async ({ pag
   runGit(project, "commit", "-qam", "main");
 
   await page.getByRole("button", { name: "main", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Branches and stashes" });
-  await dialog.getByRole("listitem").filter({ hasText: "side" }).getByRole("button", { name: "Merge" }).click();
+  const dialog = page.getByRole("dialog", { name: "Branches, tags and stashes" });
+  await dialog.getByRole("button", { name: "More: side" }).click();
+  await dialog.getByRole("menuitem", { name: "Merge" }).click();
   await expect(page.getByText("A merge isn't finished.").first()).toBeVisible();
   await row(page, /a\.txt/).click();
   await page.getByRole("button", { name: "Use theirs" }).click();

@@ -42,7 +42,7 @@ export interface WaitingReview {
 }
 
 export type ReviewEvent =
-  /** The user decided; committed before the files are written. A border. */
+  /** The user decided, and the files are written. A border. */
   | {
       readonly type: "review";
       readonly files: readonly ReviewedFile[];
@@ -50,13 +50,17 @@ export type ReviewEvent =
       readonly undone?: number;
     }
   /** All decisions that wait for the end of the turn. */
-  | { readonly type: "review_wait"; readonly waiting: readonly WaitingReview[] };
+  | {
+      readonly type: "review_wait";
+      readonly waiting: readonly WaitingReview[];
+      /** The review whose files are written next; it follows as an event with those that were. */
+      readonly writing?: WritingReview;
+    };
+
+export type WritingReview = Omit<Extract<ReviewEvent, { type: "review" }>, "type">;
 
 /** Files about whose changes the user decided, in the view. */
-export type ReviewEntry = { readonly kind: "review"; readonly seq: number; readonly at: number } & Omit<
-  Extract<ReviewEvent, { type: "review" }>,
-  "type"
->;
+export type ReviewEntry = { readonly kind: "review"; readonly seq: number; readonly at: number } & WritingReview;
 
 export const reviewDelivery = { review: "durable", review_wait: "durable" } as const satisfies Record<
   ReviewEvent["type"],

@@ -26,6 +26,7 @@ import { sourceChangeCommands } from "./source-change-commands";
 import { sourceConflictCommands } from "./source-conflict-commands";
 import { sourceCommands } from "./source-commands";
 import { sourceHistoryCommands } from "./source-history-commands";
+import { sourceMessageCommands } from "./source-message-commands";
 import { sourceRefCommands } from "./source-ref-commands";
 import { terminalCommands } from "./terminal-commands";
 import { trialCommands } from "./trial-commands";
@@ -58,6 +59,7 @@ export const commands = {
   ...reviewCommands,
   ...sourceCommands,
   ...sourceChangeCommands,
+  ...sourceMessageCommands,
   ...sourceConflictCommands,
   ...sourceHistoryCommands,
   ...sourceRefCommands,

@@ -11,6 +11,7 @@ import type {
   SourceOutcome,
   SourceStash,
 } from "../workspace/source-control";
+import { limits } from "../settings/settings";
 import { defineCommand, hash, modelName, path, projectId } from "./command-input";
 
 const message = z.string().check(z.maxLength(100_000), z.regex(/^[^\0]*$/));
@@ -27,7 +28,8 @@ export const sourceChangeCommands = {
   /**
    * Makes a commit of the index. `hooks` = whether the repository's hooks and programs run; `hooksHash` = the hash in the facts
    * that the user has seen, and the output is messages of `source_output`. `model` is named in the message if the setting
-   * `source.assisted_by` is on.
+   * `source.assisted_by` is on. With `paths` it contains these as they are on the disk, and what is staged of others stays staged;
+   * then it also fails with no_changes, filter_off, git_unfinished.
    */
   "source.commit": defineCommand<{ commit: string }>()(
     z.object({
@@ -38,6 +40,7 @@ export const sourceChangeCommands = {
       hooks: z.enum(["run", "skip"]),
       hooksHash: z.optional(hash),
       model: z.optional(modelName),
+      paths: z.optional(z.array(path).check(z.minLength(1), z.maxLength(limits.folderEntries))),
     }),
   ),
   /** Ends the commit that runs in the project, with its hooks. */

@@ -1,7 +1,9 @@
 /** Commands for work trees in which sessions work beside the project. All fail with untrusted and not_found (no repository). */
 import * as z from "zod/mini";
+import type { ProjectId } from "../events/id";
 import { limits } from "../settings/settings";
-import type { UncopiedFile, WorktreeList } from "../workspace/worktrees";
+import type { SourceOutcome } from "../workspace/source-control";
+import type { UncopiedFile, WorktreeList, WorktreeSize } from "../workspace/worktrees";
 import type { ProjectView } from "./answers";
 import { defineCommand, path, projectId } from "./command-input";
 
@@ -23,4 +25,13 @@ export const worktreeCommands = {
   "worktree.remove": defineCommand<{ isStashed: boolean }>()(
     z.object({ projectId, name: worktreeName, confirmed: z.optional(worktreeName) }),
   ),
+  /**
+   * Merges the branch of a work tree into the branch of the repository's own folder, whose project is in the answer. Conflicts are no
+   * failure. Errors: local_changes (also of the work tree), busy (a session runs in that project), and as `source.merge`.
+   */
+  "worktree.merge": defineCommand<SourceOutcome & { projectId: ProjectId }>()(
+    z.object({ projectId, name: worktreeName }),
+  ),
+  /** The sizes of all work trees, which take a while to count. */
+  "worktree.sizes": defineCommand<{ sizes: readonly WorktreeSize[] }>()(z.object({ projectId })),
 } as const;

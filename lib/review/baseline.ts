@@ -60,8 +60,8 @@ export function* computeBaselineSteps(steps: readonly ReviewedStep[], now: Revie
     if (step.kind === "restore") baseline = earlier[step.to] ?? baseline;
     const next = steps[index + 1];
     const following = next === undefined ? now : next.before;
-    // A rejection or a restore that was not written, since the program ended, has changed nothing.
-    const isUnwritten = step.kind !== "write" && isSameContent(following, step.before);
+    // A restore that was not written, since the program ended, has changed nothing.
+    const isUnwritten = step.kind === "restore" && isSameContent(following, step.before);
     left = step.after === undefined || isUnwritten ? following : step.after;
   }
   return baseline === null ? plainBaseline(now) : yield* foldOthersSteps(baseline, left, now);

@@ -2,6 +2,7 @@
 import type { Hunk, HunkLine } from "../text/diff";
 import { estimateTokens } from "../text/estimate-tokens";
 import { formatFileName } from "../text/format-file-name";
+import { reviewWindowShare } from "./review-share";
 
 export interface ReviewComment {
   readonly id: string;
@@ -15,8 +16,6 @@ export interface ReviewComment {
 
 const quotedLines = 3;
 const quotedChars = 200;
-/** Share of the window that quotes may take; the notice of rejected changes may take as much. */
-const windowShare = 1 / 32;
 
 const signs = { add: "+", remove: "-", same: " " } as const;
 
@@ -42,7 +41,7 @@ export function isAnchored({ quote }: ReviewComment, lines: readonly HunkLine[])
  * `windowTokens` (0 = unknown) a comment has only its place.
  */
 export function formatReviewComments(comments: readonly ReviewComment[], windowTokens: number): string {
-  let left = windowTokens > 0 ? Math.floor(windowTokens * windowShare) : Number.POSITIVE_INFINITY;
+  let left = windowTokens > 0 ? Math.floor(windowTokens * reviewWindowShare) : Number.POSITIVE_INFINITY;
   const parts = comments.map(({ path, line, quote, text }) => {
     const place = `${formatFileName(path)}:${line}`;
     const quoted = quote.map((one) => `> ${one}`).join("\n");

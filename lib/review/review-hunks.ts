@@ -17,6 +17,8 @@ import { compareLinesSteps } from "./merge-baseline";
 export interface ReviewedHunk extends Hunk {
   /** Others changed these lines, too: it can be rejected only by lines. */
   readonly collides?: true;
+  /** Changes of others since the agent wrote its last version; only where a hunk collides. */
+  readonly later?: readonly Hunk[];
 }
 
 export interface ReviewDifference {

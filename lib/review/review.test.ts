@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { runSteps } from "../async/steps";
+import { addLaterChangesSteps } from "./later-changes";
 import { computeBaselineSteps, type ReviewContent, type ReviewedStep } from "./baseline";
 import { acceptHunksSteps, findReviewSteps, rejectHunksSteps } from "./review-hunks";
 
@@ -20,6 +21,16 @@ describe("what others did", () => {
     const { found } = look([write("a\nb\nc\n", "a\nB\nc\n")], "a\nmine\nc\n");
     expect(found?.hunks).toMatchObject([
       { collides: true, lines: [{}, { kind: "remove", text: "b" }, { kind: "add", text: "mine" }, {}] },
+    ]);
+  });
+
+  test("in the agent's lines is shown from the agent's version on", () => {
+    const written = "a\nB\nc\n";
+    const now = "a\nmine\nc\n";
+    const { found } = look([write("a\nb\nc\n", written)], now);
+    const later = found === null ? null : runSteps(addLaterChangesSteps(found, written, now));
+    expect(later?.hunks[0]?.later).toMatchObject([
+      { lines: [{}, { kind: "remove", text: "B" }, { kind: "add", text: "mine" }, {}] },
     ]);
   });
 

@@ -132,7 +132,6 @@ export interface SourceBranchRow {
   readonly name: string;
   readonly isRemote: boolean;
   readonly isCurrent: boolean;
-  /** Abbreviated. */
   readonly commit: string;
   readonly subject: string;
   /** Time of the last commit, ms epoch. */

@@ -54,7 +54,10 @@ const whole: { readonly [T in DurableEvent["type"]]: { readonly [name: string]: 
       },
     ],
   },
-  review_wait: { waiting: [{ path: "a", verdict: "reject", from: null, to: "h", hunks: 1 }] },
+  review_wait: {
+    waiting: [{ path: "a", verdict: "reject", from: null, to: "h", hunks: 1 }],
+    writing: { files: [], undone: 1 },
+  },
   call_decision: { of: 1, index: 0, run: true },
   tool_call_end: { callId: "c", outcome: "ok", output: [text], facts: {}, changes: [change], tookMs: 1 },
   compaction_start: { tokensBefore: 1 },

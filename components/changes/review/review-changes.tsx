@@ -1,18 +1,17 @@
 "use client";
 /** The undecided changes of the agent in a session, to accept, reject or comment hunk by hunk. */
 import { useRef, useState } from "react";
-import { formatReviewComments, isAnchored, type ReviewComment } from "@/lib/review/review-comments";
+import { isAnchored, type ReviewComment } from "@/lib/review/review-comments";
 import type { FileUnderReview, ReviewState } from "@/lib/review/review-files";
 import type { SessionView } from "@/lib/view/view";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { newCommandId } from "../../state/new-id";
-import { useChange } from "../../state/use-change";
 import type { DiffLayout } from "../diff-layout";
 import { CommentRow } from "./review-comment";
 import { useReviewComments } from "./review-comments-store";
 import { ReviewFile } from "./review-file";
 import { ReviewHead } from "./review-head";
+import { useCommentSending } from "./use-comment-sending";
 import { type ReviewActions, useReviewActions, useReviewRefresh } from "./use-review";
 import { useReviewKeys } from "./use-review-keys";
 
@@ -92,24 +91,3 @@ export function ReviewChanges({ view, state, layout }: ReviewChangesProps) {
 
 const isShown = (comment: ReviewComment, files: readonly FileUnderReview[]): boolean =>
   files.some(({ path, hunks }) => path === comment.path && hunks.some(({ lines }) => isAnchored(comment, lines)));
-
-/** Sends the comments as one message of the user; during a run it waits for its end. */
-function useCommentSending(view: SessionView, { list, set }: ReturnType<typeof useReviewComments>) {
-  const { review } = useFullMessages();
-  const { toasts } = useClient();
-  const { isBusy, perform } = useChange("toast");
-  return {
-    isSending: isBusy,
-    async send() {
-      const sent = await perform("session.send", {
-        sessionId: view.sessionId,
-        commandId: newCommandId(),
-        text: formatReviewComments(list, view.model?.numCtx ?? 0),
-        intent: view.run === null ? "prompt" : "followUp",
-      });
-      if (sent === undefined) return;
-      set([]);
-      toasts.show({ text: review.commentsSent(list.length) });
-    },
-  };
-}

@@ -36,14 +36,16 @@ export function CommentRow({ comment, hasPlace = false, onRemove }: CommentRowPr
 }
 
 interface CommentFormProps {
+  readonly initial: string;
+  readonly onType: (text: string) => void;
   readonly onAdd: (text: string) => void;
   readonly onCancel: () => void;
 }
 
 /** Enter adds the comment, Shift+Enter begins a line, Escape cancels. */
-export function CommentForm({ onAdd, onCancel }: CommentFormProps) {
+export function CommentForm({ initial, onType, onAdd, onCancel }: CommentFormProps) {
   const { review, common } = useFullMessages();
-  const [text, setText] = useState("");
+  const [text, setText] = useState(initial);
   const field = useId();
   const add = (): void => {
     if (text.trim() !== "") onAdd(text.trim());
@@ -65,7 +67,10 @@ export function CommentForm({ onAdd, onCancel }: CommentFormProps) {
         rows={2}
         value={text}
         placeholder={review.commentField}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => {
+          setText(target.value);
+          onType(target.value);
+        }}
         onKeyDown={(event) => {
           if (isForInputMethod(event.nativeEvent)) return;
           if (event.key === "Escape") onCancel();

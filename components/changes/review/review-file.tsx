@@ -4,7 +4,7 @@ import { Check, SquareArrowOutUpRight, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { isAnchored, type ReviewComment } from "@/lib/review/review-comments";
 import type { FileUnderReview } from "@/lib/review/review-files";
-import type { Hunk } from "@/lib/text/diff";
+import { keyHunks } from "@/lib/review/key-hunks";
 import { useFullMessages } from "../../messages/full-messages";
 import { IconButton } from "../../ui/controls/icon-button";
 import { Chip } from "../../ui/indicators/chip";
@@ -91,25 +91,15 @@ function FileHunks({ file, comments, ...rest }: ReviewFileProps): ReactNode {
       </p>
     );
   if (hunks.length === 0) return <p className="px-9 py-2.5 text-ink-muted">{changes.state.empty}</p>;
-  const keys = countedKeys(hunks);
+  const keys = keyHunks(hunks);
   const places = comments.map((comment) => hunks.findIndex(({ lines }) => isAnchored(comment, lines)));
   return hunks.map((hunk, index) => (
     <ReviewHunk
       key={keys[index]}
+      name={`${file.path} ${keys[index]}`}
       {...rest}
       {...{ file, hunk, index }}
       comments={comments.filter((_comment, at) => places[at] === index)}
     />
   ));
-}
-
-/** Keys by the content of the hunks, so that what is chosen and written in one stays when another one is decided. */
-function countedKeys(hunks: readonly Hunk[]): readonly string[] {
-  const counts = new Map<string, number>();
-  return hunks.map(({ lines }) => {
-    const key = lines.map(({ kind, text }) => `${kind} ${text}`).join("\n");
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    return `${count} ${key}`;
-  });
 }

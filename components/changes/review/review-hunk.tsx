@@ -6,11 +6,13 @@ import type { FileUnderReview } from "@/lib/review/review-files";
 import type { ReviewedHunk } from "@/lib/review/review-hunks";
 import { findFileLine, quoteLines, type ReviewComment } from "@/lib/review/review-comments";
 import { useFullMessages } from "../../messages/full-messages";
+import { createKeptDrafts } from "../../state/kept-drafts";
 import { randomText } from "../../state/new-id";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { Icon } from "../../ui/indicators/icon";
 import { KeyHint } from "../../ui/indicators/key-hint";
+import { LazyDiffView } from "../../ui/code/lazy-diff-view";
 import type { DiffLayout } from "../diff-layout";
 import { ChoosableDiff, ChooseLinesButton, useLineChoice } from "../line-choice";
 import { CommentForm, CommentRow } from "./review-comment";
@@ -20,6 +22,8 @@ interface ReviewHunkProps {
   readonly file: FileUnderReview;
   readonly hunk: ReviewedHunk;
   readonly index: number;
+  /** Differs for each hunk of the session with another content. */
+  readonly name: string;
   readonly layout: DiffLayout;
   readonly actions: ReviewActions;
   /** The comments on lines of this hunk. */
@@ -28,10 +32,27 @@ interface ReviewHunkProps {
   readonly onRemove: (id: string) => void;
 }
 
-export function ReviewHunk({ file, hunk, index, layout, actions, comments, onComment, onRemove }: ReviewHunkProps) {
-  const { review, source } = useFullMessages();
+const useCommentDraft = createKeptDrafts<string>();
+
+export function ReviewHunk({
+  file,
+  hunk,
+  index,
+  name,
+  layout,
+  actions,
+  comments,
+  onComment,
+  onRemove,
+}: ReviewHunkProps) {
+  const { review, source, common } = useFullMessages();
   const choice = useLineChoice(hunk);
-  const [isWriting, setWriting] = useState(false);
+  const draft = useCommentDraft(name);
+  const [isWriting, setWriting] = useState(draft.initial !== null);
+  const endWriting = (): void => {
+    draft.keep(null);
+    setWriting(false);
+  };
   const { checked, count, lines } = choice;
   const { path, hash } = file;
   const decide = (verdict: "accept" | "reject") => (): void => {
@@ -91,7 +112,14 @@ export function ReviewHunk({ file, hunk, index, layout, actions, comments, onCom
         <ChooseLinesButton choice={choice} />
       </div>
       {hunk.collides === true && (
-        <p className="pr-3 pb-1.5 pl-9 text-small text-pretty text-ink-muted">{review.collidesNote}</p>
+        <p className="pr-3 pb-1.5 pl-9 text-small text-pretty text-ink-muted max-tablet:pl-3">{review.collidesNote}</p>
+      )}
+      {hunk.later !== undefined && (
+        <div className="border-t border-line/60">
+          <p className="px-9 pt-1.5 text-small text-ink-muted max-tablet:px-3">{review.later}</p>
+          <LazyDiffView {...layout} hunks={hunk.later} path={path} names={common.hidden} label={review.later} />
+          <p className="px-9 text-small text-ink-muted max-tablet:px-3">{review.inAll}</p>
+        </div>
       )}
       <ChoosableDiff path={path} layout={layout} choice={choice} />
       {comments.map((comment) => (
@@ -99,12 +127,14 @@ export function ReviewHunk({ file, hunk, index, layout, actions, comments, onCom
       ))}
       {isWriting && (
         <CommentForm
+          initial={draft.initial ?? ""}
+          onType={draft.keep}
           onAdd={(text) => {
             onComment({ id: randomText(), path, line, quote: quoteLines(lines), text });
-            setWriting(false);
+            endWriting();
             choice.set(null);
           }}
-          onCancel={() => setWriting(false)}
+          onCancel={endWriting}
         />
       )}
     </div>

@@ -2,6 +2,7 @@
 /** Keys of the review: y, x and c for the change that has the focus, u to undo, ] and [ between changes, n and p between files. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { isForInputMethod } from "../../ui/browser/is-for-input-method";
+import { isLayerOpen } from "../../ui/browser/focus";
 import { moveToFile } from "../move-to-file";
 
 const hunksOf = (pane: HTMLElement): readonly HTMLElement[] => [
@@ -14,7 +15,7 @@ const focusHunk = (hunk: HTMLElement | undefined): void => {
 };
 
 /**
- * Handles the keys in the pane, and while nothing has the focus. Returns a function to be called before a decision: the
+ * Handles the keys in the pane, at the end of a run, and while nothing has the focus. Returns a function to be called before a decision: the
  * focus goes to the change that follows the decided one, once `shown` is another state.
  */
 export function useReviewKeys(pane: RefObject<HTMLElement | null>, shown: unknown): () => void {
@@ -25,8 +26,11 @@ export function useReviewKeys(pane: RefObject<HTMLElement | null>, shown: unknow
       const { target, key } = event;
       if (current === null || !(target instanceof HTMLElement) || isForInputMethod(event)) return;
       if (event.ctrlKey || event.metaKey || (event.altKey && !event.getModifierState("AltGraph"))) return;
-      if (target !== document.body && !current.contains(target)) return;
-      if (target.closest("textarea, input:not([type=checkbox]), [contenteditable]") !== null) return;
+      if (target.closest("textarea, input:not([type=checkbox]), [contenteditable]") !== null || isLayerOpen()) return;
+      // From elsewhere a key may go to the changes, but not decide about one.
+      const isHere =
+        target === document.body || target.closest("[data-run-actions]") !== null || current.contains(target);
+      if (!isHere && key !== "]" && key !== "[") return;
       if (handleKey(current, target, key)) event.preventDefault();
     };
     document.addEventListener("keydown", onKeyDown);

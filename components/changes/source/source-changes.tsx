@@ -1,23 +1,31 @@
 "use client";
 /** The diffs of the changed paths, staged or not, each loaded when its section is open. */
-import { useEffect, useRef, useState } from "react";
+import { FolderGit2 } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
+import { IconButton } from "../../ui/controls/icon-button";
+import { Segmented } from "../../ui/controls/segmented";
 import { phoneQuery, useMedia } from "../../ui/layout/use-media";
 import type { DiffLayout } from "../diff-layout";
-import { CommitBox } from "./commit-box";
+import type { SourceLinks } from "../worktrees/source-links";
+import { WorktreesDialog } from "../worktrees/worktrees-dialog";
+import { CommitBox } from "./commit/commit-box";
 import { SourceFile } from "./source-file";
 import { SourceHead } from "./source-head";
 import { type RepositoryStatus, type SourceEntryRow, sourceGroups, toEntryRow } from "./source-rows";
 import { getSourceSelection } from "./source-selection";
 import { useSourceStatus } from "./use-source-status";
 
+const GitLog = lazy(async () => ({ default: (await import("../history/git-log")).GitLog }));
+
 interface SourceChangesProps {
   readonly projectId: ProjectId;
   readonly status: RepositoryStatus;
   readonly layout: DiffLayout;
+  readonly links: SourceLinks;
 }
 
 /** Paths whose sections are open at first while none is chosen; otherwise that one is. */
@@ -25,7 +33,7 @@ const openUpTo = 20;
 /** Sections; the pane lists all paths. */
 const maxSections = 300;
 
-export function SourceChanges({ projectId, status, layout }: SourceChangesProps) {
+export function SourceChanges({ projectId, status, layout, links }: SourceChangesProps) {
   const { source, changes } = useFullMessages();
   const client = useClient();
   useSourceStatus(projectId, "review");
@@ -33,6 +41,7 @@ export function SourceChanges({ projectId, status, layout }: SourceChangesProps)
   const isPhone = useMedia(phoneQuery);
   const selection = useStore(getSourceSelection(client), (now) => now);
   const chosen = selection === null ? null : `${selection.group} ${selection.path}`;
+  const [view, setView] = useState<PhoneView>("changes");
   const list = useRef<HTMLDivElement>(null);
   /** Sections that the user opened or closed since a path was chosen. */
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
@@ -48,14 +57,25 @@ export function SourceChanges({ projectId, status, layout }: SourceChangesProps)
     );
     section?.scrollIntoView({ block: "start" });
   }, [chosen]);
+  if (isPhone && view === "history")
+    return (
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col pt-3">
+        <PhoneViews {...{ projectId, links, view }} onView={setView} />
+        <Suspense>
+          <GitLog projectId={projectId} />
+        </Suspense>
+      </div>
+    );
   return (
     <div ref={list} className="min-h-0 min-w-0 flex-1 overflow-y-auto">
       {isPhone && (
         <div className="pt-3">
           <SourceHead projectId={projectId} status={status} />
+          <PhoneViews {...{ projectId, links, view }} onView={setView} />
           <CommitBox projectId={projectId} status={status} />
         </div>
       )}
+      {all.length === 0 && <p className="px-6 py-12 text-center text-balance text-ink-muted">{source.none}</p>}
       {shown.map((row, index) => (
         <div key={row.key} data-source={row.key}>
           {row.group !== shown[index - 1]?.group && (
@@ -79,6 +99,34 @@ export function SourceChanges({ projectId, status, layout }: SourceChangesProps)
       {all.length > shown.length && (
         <p className="px-9 py-3 text-small text-ink-muted">{changes.more(all.length - shown.length)}</p>
       )}
+    </div>
+  );
+}
+
+type PhoneView = "changes" | "history";
+
+interface PhoneViewsProps extends Pick<SourceChangesProps, "projectId" | "links"> {
+  readonly view: PhoneView;
+  readonly onView: (view: PhoneView) => void;
+}
+
+/** The choice between changes and history, and the work trees, where there is no pane with them. */
+function PhoneViews({ projectId, links, view, onView }: PhoneViewsProps) {
+  const { source, worktrees } = useFullMessages();
+  const [hasWorktrees, setWorktrees] = useState(false);
+  return (
+    <div className="flex items-center justify-between gap-2 px-3 pb-2">
+      <Segmented
+        name={source.view}
+        value={view}
+        options={[
+          { value: "changes", label: source.views.changes },
+          { value: "history", label: source.views.history },
+        ]}
+        onChange={onView}
+      />
+      <IconButton icon={FolderGit2} name={worktrees.title} side="below" onClick={() => setWorktrees(true)} />
+      {hasWorktrees && <WorktreesDialog {...{ projectId, links }} onClose={() => setWorktrees(false)} />}
     </div>
   );
 }

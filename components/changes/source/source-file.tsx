@@ -8,7 +8,6 @@ import type { SourceDiff, SourceSide } from "@/lib/workspace/source-control";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { useCommandQuery } from "../../state/use-command-query";
-import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
 import { Chip } from "../../ui/indicators/chip";
 import { fileIconOf } from "../../ui/indicators/file-icon";
@@ -16,10 +15,10 @@ import { Skeleton } from "../../ui/indicators/skeleton";
 import { PlusMinus } from "../../ui/text/plus-minus";
 import type { DiffLayout } from "../diff-layout";
 import { SectionFrame } from "../section-frame";
+import { ConflictView } from "./conflict/conflict-view";
 import { SourceHunk } from "./source-hunk";
 import type { SourceEntryRow } from "./source-rows";
 import { useSourceActions } from "./use-source-actions";
-import { useSourceChange } from "./use-source-change";
 
 interface SourceFileProps {
   readonly projectId: ProjectId;
@@ -39,7 +38,7 @@ export function SourceFile({ projectId, row, layout, open, onToggle }: SourceFil
   const isFolder = path.endsWith("/");
   const diff = useCommandQuery(
     "source.diff",
-    open && !isFolder
+    open && !isFolder && group !== "conflicts"
       ? { projectId, path, side: isStaged ? "staged" : "changed", isUntracked: group === "untracked", from: entry.from }
       : skipToken,
     { retry: false, placeholderData: keepPreviousData },
@@ -83,7 +82,13 @@ export function SourceFile({ projectId, row, layout, open, onToggle }: SourceFil
         </>
       }
     >
-      {isFolder ? <Note text={source.folder} /> : <FileDiff {...{ projectId, row, layout }} found={diff} />}
+      {isFolder ? (
+        <Note text={source.folder} />
+      ) : group === "conflicts" ? (
+        <ConflictView {...{ projectId, path, layout }} />
+      ) : (
+        <FileDiff {...{ projectId, row, layout }} found={diff} />
+      )}
     </SectionFrame>
   );
 }
@@ -97,7 +102,6 @@ function FileDiff({ projectId, row, layout, found: { data, isError } }: FileDiff
   const { entry, group } = row;
   if (isError) return <Note text={changes.failed} />;
   if (data === undefined) return <Skeleton label={changes.loading} className="mx-9 my-2 h-16" />;
-  if (group === "conflicts") return <ConflictSides projectId={projectId} path={entry.path} />;
   if (entry.isSubmodule === true) return <Note text={source.submodule} />;
   if (data.hunks === undefined) return <Note text={changes.why[data.why ?? "too_large"]} />;
   const side: SourceSide = group === "staged" ? "staged" : "changed";
@@ -121,28 +125,3 @@ function FileDiff({ projectId, row, layout, found: { data, isError } }: FileDiff
 }
 
 const Note = ({ text }: { readonly text: string }) => <p className="px-9 py-2.5 text-ink-muted">{text}</p>;
-
-const sides = ["ours", "theirs", "base"] as const;
-
-/** Takes the whole file from one side; its parts are chosen in the editor. */
-function ConflictSides({ projectId, path }: { readonly projectId: ProjectId; readonly path: string }) {
-  const { source, gitRefs } = useFullMessages();
-  const { isBusy, perform } = useSourceChange(projectId);
-  return (
-    <div className="grid gap-2 px-9 py-2.5">
-      <p className="text-pretty text-ink-muted">{source.conflict}</p>
-      <div className="flex flex-wrap gap-1">
-        {sides.map((side) => (
-          <Button
-            key={side}
-            size="small"
-            disabled={isBusy}
-            onClick={() => void perform("source.take_side", { projectId, path, side })}
-          >
-            {gitRefs.sides[side]}
-          </Button>
-        ))}
-      </div>
-    </div>
-  );
-}

@@ -7,7 +7,8 @@ import type { SourceOperation } from "@/lib/workspace/source-control";
 import { useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
-import { BranchesDialog } from "./branches-dialog";
+import { BranchesDialog } from "../branches/branches-dialog";
+import { SyncButtons } from "../branches/sync-buttons";
 import type { RepositoryStatus } from "./source-rows";
 import { useSourceChange } from "./use-source-change";
 
@@ -21,14 +22,17 @@ export function SourceHead({ projectId, status: { branch, operation } }: SourceH
   const [hasBranches, setBranches] = useState(false);
   return (
     <>
-      <button
-        type="button"
-        title={gitRefs.title}
-        onClick={() => setBranches(true)}
-        className="mx-1.5 mb-2 flex min-h-7 min-w-0 items-center gap-1.5 rounded-control px-1.5 text-left text-small hover:bg-hover max-tablet:min-h-11"
-      >
-        <BranchLine branch={branch} />
-      </button>
+      <div className="mr-2 mb-2 ml-1.5 flex flex-wrap items-center gap-1">
+        <button
+          type="button"
+          title={gitRefs.title}
+          onClick={() => setBranches(true)}
+          className="flex min-h-7 min-w-20 flex-1 items-center gap-1.5 rounded-control px-1.5 text-left text-small hover:bg-hover max-tablet:min-h-11"
+        >
+          <BranchLine branch={branch} />
+        </button>
+        <SyncButtons projectId={projectId} branch={branch} />
+      </div>
       {hasBranches && <BranchesDialog projectId={projectId} onClose={() => setBranches(false)} />}
       {operation !== null && <Operation projectId={projectId} operation={operation} />}
     </>

@@ -38,7 +38,10 @@ async function openPane(status: SourceStatus, answer: unknown = { ok: true, valu
     if (name === "source.status") return { ok: true, value: status };
     return name.startsWith("source.") ? answer : undefined;
   });
-  const user = await renderForUser(connected.client, <SourcePane projectId={projectId} onProject={() => undefined} />);
+  const user = await renderForUser(
+    connected.client,
+    <SourcePane projectId={projectId} links={{ onProject: () => undefined, onSession: () => undefined }} />,
+  );
   await waitFor(() => expect(connected.inputsOf("source.status")).not.toEqual([]));
   return { ...connected, user };
 }

@@ -10,13 +10,14 @@ import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
 import { Segmented } from "../../ui/controls/segmented";
 import { Skeleton } from "../../ui/indicators/skeleton";
-import { CommitBox } from "./commit-box";
+import type { SourceLinks } from "../worktrees/source-links";
+import { WorktreesDialog } from "../worktrees/worktrees-dialog";
+import { CommitBox } from "./commit/commit-box";
 import { RepositoryNote, RepositoryOffer } from "./repository-above";
 import { SourceHead } from "./source-head";
 import { countSourceEntries } from "./source-rows";
 import { SourceList } from "./source-list";
 import { getSourceSelection } from "./source-selection";
-import { WorktreesDialog } from "./worktrees-dialog";
 import { slowStatusMs, useSourceStatus } from "./use-source-status";
 
 const GitLog = lazy(async () => ({ default: (await import("../history/git-log")).GitLog }));
@@ -25,11 +26,10 @@ interface SourcePaneProps {
   readonly projectId: ProjectId;
   /** Called after the user chose a file, if the pane covers other panes then. */
   readonly onChosen?: () => void;
-  /** Shows a new session in another project, with a command in its message field; "" = none. */
-  readonly onProject: (projectId: ProjectId, command: string) => void;
+  readonly links: SourceLinks;
 }
 
-export function SourcePane({ projectId, onChosen, onProject }: SourcePaneProps) {
+export function SourcePane({ projectId, onChosen, links }: SourcePaneProps) {
   const [hasWorktrees, setWorktrees] = useState(false);
   const [view, setView] = useState<"changes" | "history">("changes");
   const { source, worktrees } = useFullMessages();
@@ -59,7 +59,7 @@ export function SourcePane({ projectId, onChosen, onProject }: SourcePaneProps) 
           />
         </div>
       </div>
-      {hasWorktrees && <WorktreesDialog projectId={projectId} onOpen={onProject} onClose={() => setWorktrees(false)} />}
+      {hasWorktrees && <WorktreesDialog {...{ projectId, links }} onClose={() => setWorktrees(false)} />}
       {data?.kind === "status" && <SourceHead projectId={projectId} status={data} />}
       {data?.kind === "status" && data.above !== undefined && (
         <RepositoryNote projectId={projectId} above={data.above} />

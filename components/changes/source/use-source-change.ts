@@ -11,6 +11,7 @@ import type { CommandFamily } from "@/lib/protocol/command-family";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { type AppClient, useClient } from "../../state/client";
 import { invalidateCommands } from "../../state/command-query";
+import { runInTerminal } from "./run-in-terminal";
 
 /** An action that helps with an error. */
 interface ErrorRemedy {
@@ -23,6 +24,8 @@ export interface SourceChanger {
   readonly perform: <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandOutput<N> | undefined>;
   /** Resolves with the answer, whose error the caller shows. */
   readonly attempt: <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<Result<CommandOutput<N>>>;
+  /** Runs a line in a terminal of its own; an error is said by a notice. */
+  readonly runLine: (run: { readonly name: string; readonly line: string }) => Promise<void>;
   readonly showError: (error: AgentError) => void;
   readonly remedyOf: (error: AgentError) => ErrorRemedy | undefined;
 }
@@ -46,16 +49,18 @@ export function useSourceChange(projectId: ProjectId): SourceChanger & { readonl
 }
 
 function makeSourceChange(
-  { call, cache, toasts }: AppClient,
+  client: AppClient,
   projectId: ProjectId,
   { errors, source }: FullMessages,
   setBusy: (isBusy: boolean) => void,
 ): SourceChanger {
+  const { call, cache, toasts } = client;
+  const refresh = (): Promise<void> => invalidateCommands(cache, outdated, { projectId });
   const attempt: SourceChanger["attempt"] = async (name, input) => {
     setBusy(true);
     const answer = await call(name, input);
     setBusy(false);
-    await invalidateCommands(cache, outdated, { projectId });
+    await refresh();
     return answer;
   };
   const perform: SourceChanger["perform"] = async (name, input) => {
@@ -80,5 +85,9 @@ function makeSourceChange(
     const text = `${errors.sentences[error.code]}${reason}`.trimEnd();
     toasts.show({ text, look: "danger", action: remedyOf(error) });
   };
-  return { perform, attempt, showError, remedyOf };
+  const runLine: SourceChanger["runLine"] = async ({ name, line }) => {
+    const opened = await runInTerminal(client, projectId, { name, line }, () => void refresh());
+    if (!opened.ok) showError(opened.error);
+  };
+  return { perform, attempt, runLine, showError, remedyOf };
 }

@@ -25,6 +25,7 @@ import { detectLanguage, type Language } from "./language";
 import { detectLineSeparator } from "../documents/reconcile";
 import { type FindState, findExtension } from "../find/find-host";
 import { changeGutter, type ChangeGutterTexts, committedLinesEffect } from "../git-marks/change-gutter";
+import { conflictLens } from "../git-marks/conflict-lens";
 import { wordCompletion } from "./word-completion";
 import { toReplacementChanges } from "./replacement-changes";
 import { findEnclosing } from "./symbols";
@@ -98,6 +99,7 @@ export function bufferExtensions(input: ExtensionInput, findOf: (view: EditorVie
   return [
     lineNumbers(),
     changeGutter(input.changeTexts),
+    conflictLens,
     foldGutter({ openText: "⌄", closedText: "›" }),
     highlightSpecialChars(),
     drawSelection(),

@@ -6,7 +6,6 @@ import {
   Folder,
   FolderOpen,
   Folders,
-  GitBranch,
   Pencil,
   Pin,
   Settings,
@@ -49,19 +48,13 @@ export function Header({ place, route, onRemove }: HeaderProps) {
   const messages = useMessages();
   const { workbench } = useClient();
   const preset = useStore(workbench, (state) => state.layout.preset);
-  const branch = place.project?.branch ?? null;
   const isWork = route.page === "home" || route.page === "session";
   return (
     <header className="grid grid-cols-[1fr_auto_1fr] items-center gap-3 border-b border-line bg-surface pr-2 pl-3">
       <div className="flex min-w-0 items-center gap-1">
         <Logo />
         <ProjectMenu place={place} />
-        {branch !== null && (
-          <span title={messages.shell.branch(branch)} className="flex min-w-0 items-center gap-1 px-1 text-ink-muted">
-            <Icon of={GitBranch} size={14} />
-            <span className="max-w-40 cut">{branch}</span>
-          </span>
-        )}
+        <StatusItems area="project" place={place} />
       </div>
       <TitleMenu place={place} route={route} onRemove={onRemove} />
       <div className="flex items-center justify-end gap-1">

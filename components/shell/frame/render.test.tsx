@@ -127,7 +127,6 @@ const nothing = (): void => undefined;
 test.each(both)("header and status bar render in %s", (_name, messages) => {
   const header = draw(messages, <Header place={place} route={{ page: "home" }} onRemove={nothing} />);
   expect(header).toContain(messages.shell.chat);
-  expect(header).toContain("main");
   const bar = draw(messages, <StatusBar place={place} />);
   expect(bar).toContain(messages.shell.phase.ready);
   expect(bar).toContain("qwen3:8b");

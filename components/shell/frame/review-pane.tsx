@@ -4,6 +4,7 @@ import type { ProjectId } from "@/lib/events/id";
 import { ChangesPane } from "../../changes/changes-pane";
 import { useClient } from "../../state/client";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
+import { useSourceLinks } from "../panes/use-source-links";
 
 export function ReviewPane({ place, projectId }: { readonly place: WorkbenchLocation; readonly projectId: ProjectId }) {
   const { workbench } = useClient();
@@ -14,6 +15,7 @@ export function ReviewPane({ place, projectId }: { readonly place: WorkbenchLoca
       projectId={projectId}
       view={view?.projectId === projectId ? view : null}
       onTrust={() => workbench.showOverlay("trust")}
+      links={useSourceLinks()}
     />
   );
 }

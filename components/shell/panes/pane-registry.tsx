@@ -113,9 +113,9 @@ export const paneRegistry: readonly Pane[] = [
     when: hasProject,
     load: async () => {
       const { ProjectEditor } = await import("./project-editor");
-      return ({ place: { projectId }, controls }) =>
+      return ({ place: { projectId, sessionId }, controls }) =>
         projectId !== null && (
-          <ProjectEditor key={projectId} projectId={projectId}>
+          <ProjectEditor key={projectId} {...{ projectId, sessionId }}>
             {controls}
           </ProjectEditor>
         );

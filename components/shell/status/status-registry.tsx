@@ -20,8 +20,8 @@ export interface StatusContext {
   readonly isCompact: boolean;
 }
 
-/** `left` and `right` are the ends of the status bar; the others are the top bars. */
-export type StatusArea = "left" | "right" | "header" | "phone";
+/** `left` and `right` are the ends of the status bar; the others are the top bars, `project` beside the project's name. */
+export type StatusArea = "left" | "right" | "project" | "header" | "phone";
 
 /** A status item. Its component draws nothing while it has nothing to show. */
 export type StatusItem = RegisteredComponent<StatusContext> & {
@@ -34,6 +34,12 @@ export type StatusItem = RegisteredComponent<StatusContext> & {
 
 /** The items in the order of each area. In the viewer of a share link there are none. */
 export const statusRegistry: readonly StatusItem[] = [
+  {
+    id: "branch",
+    areas: ["project", "phone"],
+    when: ({ place }) => typeof place.project?.branch === "string",
+    load: async () => (await import("./branch-status")).BranchStatus,
+  },
   { id: "connection", areas: ["left"], component: ConnectionStatus },
   { id: "model", areas: ["left"], component: ModelStatus },
   { id: "phase", areas: ["left"], component: PhaseStatus },

@@ -73,4 +73,5 @@ export function withCount(host: AgentHost, prepared: PreparedRequest, tokens: nu
 /** Maximum delay of a Node timer; used as "no limit". */
 const timerMaxMs = 2 ** 31 - 1;
 
-const toStallMs = (seconds: number): number => (seconds === 0 ? timerMaxMs : seconds * 1_000);
+/** Converts the setting of the time without a sign of life to milliseconds. */
+export const toStallMs = (seconds: number): number => (seconds === 0 ? timerMaxMs : seconds * 1_000);

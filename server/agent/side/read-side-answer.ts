@@ -11,8 +11,8 @@ export interface SideAnswer {
 }
 
 /**
- * Fails with aborted, bad_answer for an answer with a call, empty_answer, incomplete, and with the error of the stream. The end of
- * the thinking is requested at its start, where the server can do that.
+ * Fails with empty_answer, also for an answer with a call, aborted, incomplete, and with the error of the stream. The end of the
+ * thinking is requested at its start, where the server can do that.
  */
 export async function readSideAnswer(
   parts: AsyncIterable<ModelPart>,
@@ -23,12 +23,12 @@ export async function readSideAnswer(
   for await (const part of parts) {
     if (signal.aborted) break;
     if (part.type === "failed") return { ok: false, error: part.error };
-    if (part.type === "call" || part.type === "input") return fail("bad_answer");
+    if (part.type === "call" || part.type === "input") return fail("empty_answer");
     if (part.type === "control") void part.endThinking(signal);
     if (part.type === "text") text += part.text;
     if (part.type !== "finish") continue;
     const blocks = readAnswer(text, reading, true);
-    if (blocks.some(({ type }) => type === "call")) return fail("bad_answer");
+    if (blocks.some(({ type }) => type === "call")) return fail("empty_answer");
     const answer = blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
     return answer.trim() === "" ? fail("empty_answer") : ok({ text: answer, isCut: part.stop === "length" });
   }

@@ -23,7 +23,7 @@ export interface SideRequest {
 }
 
 /** Share of the window for the instruction. */
-const askShare = 1 / 4;
+export const askShare = 1 / 4;
 
 /**
  * Returns the answer; null = none was requested: it would cost the session its cache, or the window has no room for it. Fails

@@ -1,6 +1,6 @@
 /** The questions of `gopi-web init`: a list to choose from, a text, yes or no, each skipped by Enter; and a line of progress. */
 import type { WriteStream } from "node:tty";
-import { wrapText } from "../output/wrap-text";
+import { wrapText } from "@/lib/text/wrap-text";
 import { discardTyped, readLine } from "../read-line";
 
 /** The user ended the input. */

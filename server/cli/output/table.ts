@@ -1,7 +1,7 @@
 /** Formats a table for the terminal, with columns that are aligned by the width that characters have there. */
 import { cellWidth } from "@/lib/text/cell-width";
 import { printable } from "../arguments/options";
-import { textColumns } from "./wrap-text";
+import { textColumns } from "@/lib/text/wrap-text";
 
 const gap = "  ";
 /** A column is not cut below this width, columns of the terminal. */

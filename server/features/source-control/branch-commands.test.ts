@@ -67,7 +67,7 @@ describe("branches", () => {
       behind: 0,
       subject: "second",
       at: Number(git("log", "-1", "--format=%ct")) * 1_000,
-      commit: git("rev-parse", "--short=8", "main").trim(),
+      commit: git("rev-parse", "main").trim(),
     });
     expect(listed.find(({ name }) => name === "gone")).toMatchObject({ isUpstreamGone: true, isCurrent: false });
     expect(listed.find(({ name }) => name === "linked")).toMatchObject({ worktree: join(root, "../linked\n树") });

@@ -1,5 +1,5 @@
 /** Commands for commits: the form's facts, the commit itself with the output of its hooks, and its end. */
-import { fail, ok } from "@/lib/events/error";
+import { fail, ok, type Result } from "@/lib/events/error";
 import { asId, type Hash, type ProjectId } from "@/lib/events/id";
 import { joinOutput, type TerminalOutput, terminalRingChars } from "@/lib/terminal/terminal";
 import type { TopicSources } from "@/lib/protocol/topics";
@@ -21,7 +21,10 @@ export type CommitHost = Pick<
   "projects" | "environment" | "store" | "now" | "push" | "settings" | "sessions"
 >;
 
-export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: AbortSignal) {
+/** Opens a project, and checks that the paths are in it. */
+export type ProjectOpener = (projectId: ProjectId, paths: readonly string[]) => Promise<Result<OpenProject>>;
+
+export function makeCommitCommands(host: CommitHost, open: ProjectOpener, writes: GitWrites, signal: AbortSignal) {
   const { projects, environment, push, settings } = host;
   const outputs = makeOutputs((projectId, output) => push({ type: "source_output", projectId, ...output }));
   const running = new Map<ProjectId, AbortController>();
@@ -43,10 +46,11 @@ export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: 
       if (!facts.ok) return facts;
       return ok({ ...facts.value, areHooksApproved: approvals.has(projectId, facts.value.hooksHash) });
     },
-    "source.commit": async ({ projectId, message, amend, signOff, hooks, hooksHash = null, model }) => {
+    "source.commit": async ({ projectId, message, amend, signOff, hooks, hooksHash = null, model, paths }) => {
       if (hooks === "run" && hooksHash === null) return fail("bad_input", undefined, { field: "hooksHash" });
+      if (amend && paths !== undefined) return fail("bad_input", undefined, { field: "paths" });
       if (running.has(projectId)) return fail("busy");
-      const project = await projects.get(projectId);
+      const project = await open(projectId, paths ?? []);
       if (!project.ok) return project;
       const controller = new AbortController();
       running.set(projectId, controller);
@@ -66,7 +70,9 @@ export function makeCommitCommands(host: CommitHost, writes: GitWrites, signal: 
         return await writes.run(
           project.value,
           async (git) => {
-            const made = await makeCommit(git.whole, { ...placeOf(project.value, git), ...run }, order);
+            const ofTop = paths?.map((path) => git.prefix + path);
+            const place = placeOf(project.value, git);
+            const made = await makeCommit(git.whole, { ...place, ...run }, { ...order, paths: ofTop });
             if (made.ok) await acceptCommitted(host, git, projectId, made.value.commit);
             return made;
           },

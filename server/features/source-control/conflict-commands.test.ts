@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asId } from "@/lib/events/id";
 import type { ConflictTake } from "@/lib/text/conflict-markers";
@@ -163,6 +163,9 @@ describe("a path is marked as resolved", () => {
     expect(await mark("a.txt")).toMatchObject({
       error: { code: "conflicts_left", facts: { path: "a.txt", files: 1 } },
     });
+    expect(await commands["source.stage"]({ projectId, paths: ["b.txt", "a.txt"] })).toMatchObject({
+      error: { code: "conflicts_left", facts: { path: "a.txt" } },
+    });
     expect(unmerged()).toBe(6);
     unwrapValue(await mark("a.txt", { anyway: true }));
     expect([unmerged(), read("a.txt").toString()]).toEqual([3, git("show", ":a.txt")]);
@@ -267,6 +270,36 @@ test("where git has resolved all files as before, the merge still waits to be co
   expect(git("show", ":a.txt")).toBe("ours\ntheirs\n");
   unwrapValue(await commands["source.step"]({ projectId, step: "continue" }));
   expect(await status()).toMatchObject({ operation: null });
+});
+
+test("a project below the top of its repository has the conflicts of its folder", async () => {
+  const { git, put, root, read, commands, projectId, status } = await makeTestSourceControl();
+  rmSync(join(root, ".git"), { recursive: true });
+  const top = dirname(root);
+  writeFileSync(join(top, ".gitignore"), "/home\n");
+  git("init", "-q", "-b", "main", top);
+  const commit = (content: string, branch: string): void => {
+    git("checkout", "-qB", branch, ...(branch === "main" ? [] : ["HEAD"]));
+    put("a.txt", content);
+    git("-C", top, "add", "-A");
+    git("commit", "-qm", content);
+  };
+  commit("base\n", "main");
+  commit("theirs\n", "feature");
+  git("checkout", "-q", "main");
+  put("a.txt", "ours\n");
+  git("commit", "-qam", "ours");
+  expect(() => git("merge", "feature")).toThrow();
+  unwrapValue(await commands["source.use_repository"]({ projectId, top }));
+  const path = "a.txt";
+  const { hash } = unwrapValue(await commands["source.conflict"]({ projectId, path }));
+  const choices = [{ region: 0, take: "both" as const }];
+  unwrapValue(await commands["source.resolve_regions"]({ projectId, path, hash: hash ?? asId(""), choices }));
+  expect(read(path).toString()).toBe("ours\ntheirs\n");
+  unwrapValue(await commands["source.mark_resolved"]({ projectId, path, anyway: false }));
+  expect(await status()).toMatchObject({ conflicts: [], staged: [{ path }] });
+  unwrapValue(await commands["source.reopen_conflict"]({ projectId, path }));
+  expect(await status()).toMatchObject({ conflicts: [{ path }], staged: [] });
 });
 
 test("paths outside of the project and not in conflict are refused; no program of the repository leaves a mark", async () => {

@@ -13,7 +13,7 @@ import { makeProgramApprovals } from "./program-approvals";
 const maxBytes = 1_000_000;
 
 interface RefContext extends Pick<BranchContext, "read" | "write" | "findRun"> {
-  readonly host: Pick<FeatureHost, "environment" | "store" | "now" | "projects">;
+  readonly host: Pick<FeatureHost, "environment" | "store" | "now">;
 }
 
 export function refCommands({ host, read, write, findRun }: RefContext) {
@@ -27,18 +27,13 @@ export function refCommands({ host, read, write, findRun }: RefContext) {
     "source.terminal_line": async ({ projectId, work, allowed }) => {
       const run = changesFiles(work) ? findRun(projectId) : undefined;
       if (run !== undefined) return fail("busy", undefined, { sessionId: run });
-      const project = await host.projects.get(projectId);
-      if (!project.ok) return project;
       return read<GitTerminalLine>(projectId, async (git) => {
         const composed = await composeTerminalLine(git, work);
         if (!composed.ok) return composed;
         const listed = await git.run(listSettingsWords, { maxBytes });
         if (!listed.ok) return listed;
-        const { programs, hash } = await findCommitHooks(
-          git.top,
-          parseGitSettings(listed.value),
-          host.environment.HOME,
-        );
+        const settings = parseGitSettings(listed.value);
+        const { programs, hash } = await findCommitHooks(git.top, settings, host.environment.HOME);
         if (allowed === hash) approvals.add(projectId, hash);
         if (programs.length > 0 && !approvals.has(projectId, hash)) return ok({ kind: "ask", programs, hash });
         return ok({ kind: "line", ...composed.value });

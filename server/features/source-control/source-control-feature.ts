@@ -1,28 +1,29 @@
 /** Source control with git for the owner's clients, in trusted folders only. */
-import { fail, ok, type Result } from "@/lib/events/error";
+import { fail, type Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import { untilAborted } from "@/server/base/abort";
 import { oneAtATime } from "@/server/base/concurrency";
 import { weakMemo } from "@/server/base/weak-memo";
 import { ownerEntryPath } from "@/server/security/paths/safe-path";
-import { discardLines, discardPaths } from "@/server/workspace/git/discard";
 import type { Git } from "@/server/workspace/git/git";
 import { makeGitWrites } from "@/server/workspace/git/git-writes";
 import { readSourceDiff } from "@/server/workspace/git/patch/read-patch";
 import { openProjectGit } from "@/server/workspace/git/project-git";
 import { readSourceStatus } from "@/server/workspace/git/source-status";
-import { changeStagedLines, stagePaths, unstagePaths } from "@/server/workspace/git/stage";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { Feature, FeatureHost } from "../feature";
 import { type BranchContext, branchCommands, type FileWriter } from "./branch-commands";
-import { type CommitHost, makeCommitCommands } from "./commit-commands";
+import { type CommitHost, makeCommitCommands, type ProjectOpener } from "./commit-commands";
 import { conflictCommands } from "./conflict-commands";
 import { historyCommands } from "./history-commands";
+import { messageCommands, type MessageHost } from "./message/message-commands";
 import { refCommands } from "./ref-commands";
 import { repositoryCommands } from "./repository/repository-commands";
+import { stageCommands } from "./stage-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
+import { worktreeMergeCommands } from "./worktree-merge-commands";
 
-type SourceControlHost = WorktreeHost & CommitHost & Pick<FeatureHost, "toolEnvironments">;
+type SourceControlHost = WorktreeHost & CommitHost & MessageHost & Pick<FeatureHost, "toolEnvironments">;
 
 /** `lockWaitMs` = see `makeGitWrites`. */
 export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: number) {
@@ -33,20 +34,16 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
   const writes = makeGitWrites(environment, lockWaitMs);
   /** Git runs once at a time for a project, however many clients show its status. */
   const statusOf = weakMemo((project: OpenProject) => oneAtATime(() => readSourceStatus(project, environment, signal)));
-  /** Opens the project, and checks that the paths are in it. */
-  const open = async (projectId: ProjectId, paths: readonly string[]): Promise<Result<OpenProject>> => {
+  const open: ProjectOpener = async (projectId, paths) => {
     const project = await projects.get(projectId);
     if (!project.ok) return project;
     const refused = paths.map((path) => ownerEntryPath(path, project.value.policy())).find(({ ok: isOk }) => !isOk);
     return refused?.ok === false ? refused : project;
   };
-  const write = async <T>(
-    projectId: ProjectId,
-    paths: readonly string[],
-    work: (git: Git, project: OpenProject) => Promise<Result<T>>,
-  ): Promise<Result<T>> => {
+  const write: FileWriter = async (projectId, paths, work) => {
     const project = await open(projectId, paths);
-    return project.ok ? writes.run(project.value, (git) => work(git, project.value), signal) : project;
+    if (!project.ok) return project;
+    return writes.run(project.value, (git) => work({ git, project: project.value, trash }), signal);
   };
   const read = async <T>(
     projectId: ProjectId,
@@ -60,12 +57,10 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
     if (git.value === "untrusted") return fail("untrusted");
     return typeof git.value === "string" ? fail("not_found", git.value) : work(git.value, project.value);
   };
-  const writeFiles: FileWriter = (projectId, paths, work) =>
-    write(projectId, paths, (git, project) => work({ git, project, trash }));
   const findRun: BranchContext["findRun"] = (projectId) =>
     host.sessions.running().find(({ view }) => view.projectId === projectId)?.view.sessionId;
-  const branchContext: BranchContext = { findRun, read, write: writeFiles };
-  const commits = makeCommitCommands(host, writes, signal);
+  const branchContext: BranchContext = { findRun, read, write };
+  const commits = makeCommitCommands(host, open, writes, signal);
   return {
     commands: {
       async "source.status"({ projectId }) {
@@ -77,24 +72,16 @@ export function sourceControlFeature(host: SourceControlHost, lockWaitMs?: numbe
           target.path,
           ...(target.from === undefined ? [] : [target.from]),
         ]),
-      "source.stage": ({ projectId, paths }) => write(projectId, paths, (git) => stagePaths(git, paths)),
-      "source.unstage": ({ projectId, paths }) => write(projectId, paths, (git) => unstagePaths(git, paths)),
-      "source.change_lines": ({ projectId, ...order }) =>
-        write(projectId, [order.path], (git) => changeStagedLines(git, order)),
-      "source.discard": ({ projectId, paths }) =>
-        write(projectId, paths, (git, project) => discardPaths({ git, project, trash }, paths)),
-      "source.discard_lines": ({ projectId, ...order }) =>
-        write(projectId, [order.path], async (git, project) => {
-          const saved = await discardLines({ git, project, trash }, order);
-          return saved.ok ? ok({ saved: saved.value, failed: [] }) : saved;
-        }),
+      ...stageCommands(write),
       ...repositoryCommands(host, signal),
       ...commits.commands,
       ...branchCommands(branchContext),
       ...refCommands({ host, ...branchContext }),
-      ...conflictCommands({ read, write: writeFiles, signal }),
+      ...conflictCommands({ read, write, signal }),
       ...worktreeCommands(host, writes, signal),
+      ...worktreeMergeCommands(host, writes, signal),
       ...historyCommands(host, signal),
+      ...messageCommands(host, read, signal),
     },
     topicSources: commits.topicSources,
     trustWithdrawn: commits.stop,

@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { asId } from "@/lib/events/id";
+import { measureFolder } from "@/server/workspace/git/worktrees/folder-size";
 import { makeTestSourceControl, unwrapValue } from "./test-source-control";
 
 async function withCommit() {
@@ -18,6 +20,13 @@ async function withCommit() {
       unwrapValue(await commands["worktree.create"]({ projectId, name, files })),
     list: async () => unwrapValue(await commands["worktree.list"]({ projectId })),
     remove: (name: string, confirmed?: string) => commands["worktree.remove"]({ projectId, name, confirmed }),
+    merge: (name: string, from = projectId) => commands["worktree.merge"]({ projectId: from, name }),
+    /** Commits all files of a work tree. */
+    commitIn(path: string, files: Readonly<Record<string, string>>): void {
+      for (const [name, content] of Object.entries(files)) writeFileSync(join(path, name), content);
+      source.git("-C", path, "add", "-A");
+      source.git("-C", path, "commit", "-qm", "in a work tree");
+    },
   };
 }
 
@@ -31,6 +40,8 @@ test("a work tree is a trusted project of its own, with the chosen ignored files
   const listed = await list();
   expect(listed).toEqual({
     worktrees: [],
+    into: "main",
+    orphans: [],
     ignored: [
       { path: ".env", isProtected: true },
       { path: "local.json", isProtected: false },
@@ -125,4 +136,61 @@ test("an untrusted project and one without a commit have none", async () => {
   untrust();
   expect(await commands["worktree.create"](input)).toMatchObject({ error: { code: "untrusted" } });
   expect(await commands["worktree.list"]({ projectId })).toMatchObject({ error: { code: "untrusted" } });
+});
+
+test("is merged into the branch of the project, also from its own project; conflicts are there", async () => {
+  const { create, list, merge, commitIn, read, git, projectId, status, runs, core } = await withCommit();
+  const [first, second] = [(await create("first")).view.project, (await create("second")).view.project];
+  commitIn(first.path, { "a.txt": "first\n" });
+  commitIn(second.path, { "a.txt": "second\n" });
+  const [row] = (await list()).worktrees;
+  expect(row).toMatchObject({
+    commits: 1,
+    fork: git("rev-parse", "HEAD").trim(),
+    head: git("rev-parse", "gopi/first").trim(),
+  });
+  writeFileSync(join(first.path, "b.txt"), "not committed\n");
+  expect(await merge("first")).toMatchObject({ error: { code: "local_changes", facts: { path: "b.txt" } } });
+  rmSync(join(first.path, "b.txt"));
+  const created = unwrapValue(await core.sessions.create({ projectId, commandId: asId("k1") }, { id: asId("client") }));
+  runs.push(created.row.id);
+  expect(await merge("first")).toMatchObject({ error: { code: "busy" } });
+  runs.length = 0;
+  expect(unwrapValue(await merge("first", first.id))).toEqual({ conflicts: 0, operation: null, projectId });
+  expect(read("a.txt").toString()).toBe("first\n");
+  expect(unwrapValue(await merge("second", first.id))).toMatchObject({ conflicts: 1, operation: { kind: "merge" } });
+  expect(await status()).toMatchObject({ conflicts: [{ path: "a.txt" }] });
+  expect(await merge("second")).toMatchObject({ error: { code: "git_unfinished" } });
+  expect(await merge("third")).toMatchObject({ error: { code: "not_found" } });
+  expect(readFileSync(join(second.path, "a.txt"), "utf8")).toBe("second\n");
+});
+
+test("the session that was used last and the size are known", async () => {
+  const { create, list, core, commands, projectId } = await withCommit();
+  const { project } = (await create("sized")).view;
+  const made = await core.sessions.create({ projectId: project.id, commandId: asId("k1") }, { id: asId("client") });
+  const { row } = unwrapValue(made);
+  expect((await list()).worktrees).toMatchObject([{ sessions: 1, session: { id: row.id } }]);
+  writeFileSync(join(project.path, "large"), "x".repeat(100_000));
+  const { sizes } = unwrapValue(await commands["worktree.sizes"]({ projectId }));
+  expect(sizes).toEqual([{ name: "sized", bytes: expect.any(Number), isPartial: false }]);
+  expect(sizes[0]?.bytes).toBeGreaterThan(100_000);
+  expect(sizes[0]?.bytes).toBeLessThan(101_000);
+  const measured = await measureFolder(project.path, new AbortController().signal, 1);
+  expect(measured.isPartial).toBe(true);
+});
+
+test("folders that no repository has any more are named, and stay as they are", async () => {
+  const { create, list, root, home } = await withCommit();
+  const { path } = (await create("lost")).view.project;
+  await create("kept");
+  writeFileSync(join(path, "work.txt"), "hours\n");
+  rmSync(join(root, ".git/worktrees/lost"), { recursive: true });
+  mkdirSync(join(home, "worktrees/0123/other 树"), { recursive: true });
+  const { orphans, worktrees } = await list();
+  expect(orphans.map(({ path: folder }) => folder).sort()).toEqual(
+    [join(home, "worktrees/0123/other 树"), path].sort(),
+  );
+  expect(worktrees.map(({ name }) => name)).toEqual(["kept"]);
+  expect(readFileSync(join(path, "work.txt"), "utf8")).toBe("hours\n");
 });

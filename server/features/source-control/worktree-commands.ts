@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
+import type { SessionRow } from "@/lib/protocol/session-row";
 import { limits } from "@/lib/settings/settings";
 import type { UncopiedFile, Worktree, WorktreeList } from "@/lib/workspace/worktrees";
 import type { HandlerTable } from "@/server/handlers/handlers";
@@ -11,13 +12,16 @@ import type { Git } from "@/server/workspace/git/git";
 import { findGitFolders } from "@/server/workspace/git/git-folders";
 import type { GitWrites } from "@/server/workspace/git/git-writes";
 import { openProjectGit } from "@/server/workspace/git/project-git";
+import { listOrphans } from "@/server/workspace/git/worktrees/orphans";
 import {
   addWorktree,
   countOwnCommits,
+  findForkPoint,
   type GitWorktree,
   listChangedPaths,
   listIgnoredFiles,
   listWorktrees,
+  readMainWorktree,
   removeWorktree,
   stashChanges,
   worktreesFolder,
@@ -31,16 +35,15 @@ export type WorktreeHost = Pick<
 >;
 
 /** Commands of one feature; `signal` = its shutdown. */
-interface WorktreeContext {
+export interface WorktreeContext {
   readonly host: WorktreeHost;
   readonly signal: AbortSignal;
 }
 
 export function worktreeCommands(host: WorktreeHost, writes: GitWrites, signal: AbortSignal) {
-  const { home, projects, push } = host;
+  const { projects, push } = host;
   const context = { host, signal };
-  const folderOf = async ({ root }: OpenProject): Promise<string> =>
-    worktreesFolder(home, (await findGitFolders(root)).common);
+  const folderOf = (project: OpenProject): Promise<string> => worktreesOf(host, project);
   return {
     "worktree.list": async ({ projectId }) => {
       const project = await projects.get(projectId);
@@ -77,6 +80,10 @@ export function worktreeCommands(host: WorktreeHost, writes: GitWrites, signal: 
   } satisfies Partial<HandlerTable>;
 }
 
+/** Returns the folder with the work trees of a project's repository. */
+export const worktreesOf = async ({ home }: WorktreeHost, { root }: OpenProject): Promise<string> =>
+  worktreesFolder(home, (await findGitFolders(root)).common);
+
 async function listAll(
   { host, signal }: WorktreeContext,
   project: OpenProject,
@@ -91,28 +98,43 @@ async function listAll(
   if (!listed.ok) return listed;
   const ignored = await listIgnoredFiles(git);
   if (!ignored.ok) return ignored;
+  const main = await readMainWorktree(git);
   const worktrees: Worktree[] = [];
-  for (const one of listed.value) worktrees.push(await describe({ host, signal }, git, one));
+  for (const one of listed.value)
+    worktrees.push(await describe({ host, signal }, git, { ...one, main: main.ok ? main.value.head : "HEAD" }));
   const policy = project.policy();
   return ok({
     worktrees,
+    into: main.ok ? main.value.branch : null,
+    orphans: await listOrphans(host.home),
     ignored: ignored.value.map((path) => ({ path, isProtected: isProtectedPath(path, policy) })),
   });
 }
 
 /** Returns the project that was opened for a folder. */
-const projectAt = ({ store }: WorktreeHost, path: string) => store.projects.list().find((one) => one.path === path);
+export const projectAt = ({ store }: WorktreeHost, path: string) =>
+  store.projects.list().find((one) => one.path === path);
 
 /** Opens git for a work tree; null = its folder is gone. */
-async function openWorktree({ host, signal }: WorktreeContext, path: string): Promise<Git | null> {
+export async function openWorktree({ host, signal }: WorktreeContext, path: string): Promise<Git | null> {
   const opened = await openProjectGit({ root: path, trusted: () => true }, host.environment, signal);
   return opened.ok && typeof opened.value !== "string" ? opened.value : null;
 }
 
-async function describe(context: WorktreeContext, git: Git, { path, branch }: GitWorktree): Promise<Worktree> {
-  const { host } = context;
+/** `main` = the last commit of the repository's own work tree. */
+async function describe(
+  context: WorktreeContext,
+  git: Git,
+  { path, branch, head, main }: GitWorktree & { readonly main: string },
+): Promise<Worktree> {
+  const { sessions } = context.host.store;
   const stats = await stat(path).catch(() => null);
-  const projectId = projectAt(host, path)?.id;
+  const projectId = projectAt(context.host, path)?.id;
+  const rows = (projectId === undefined ? [] : sessions.listOf(projectId)).flatMap((id) => sessions.get(id) ?? []);
+  const newest = rows.reduce<SessionRow | null>(
+    (found, row) => (found && found.updatedAt > row.updatedAt ? found : row),
+    null,
+  );
   const own = await openWorktree(context, path);
   const changed = own === null ? null : await listChangedPaths(own);
   return {
@@ -122,7 +144,10 @@ async function describe(context: WorktreeContext, git: Git, { path, branch }: Gi
     ...(projectId === undefined ? {} : { projectId }),
     changes: changed?.ok === true ? changed.value.length : null,
     commits: await countOwnCommits(git, branch),
-    sessions: projectId === undefined ? 0 : host.store.sessions.listOf(projectId).length,
+    sessions: rows.length,
+    ...(newest === null ? {} : { session: { id: newest.id, title: newest.title } }),
+    head,
+    fork: await findForkPoint(git, main, head),
     createdAt: stats === null ? null : stats.birthtimeMs,
   };
 }

@@ -14,7 +14,7 @@ interface UserShell {
 const fallbackShells = ["/bin/bash", "/bin/zsh", "/bin/sh"];
 
 /** Shells that read a line as POSIX describes, apart from what single quotes contain. */
-const lineShells: ReadonlySet<string> = new Set(["ash", "bash", "dash", "fish", "ksh", "mksh", "sh", "yash", "zsh"]);
+const lineShells: ReadonlySet<string> = new Set(["ash", "bash", "dash", "fish", "ksh", "sh", "zsh"]);
 
 /**
  * Returns the shell with the arguments by which it runs one line with the user's settings, and exits. In place of one with another

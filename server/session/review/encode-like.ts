@@ -1,4 +1,4 @@
-/** Encodes a text that is put back into a file: as it was stored before, otherwise in the file's own encoding. */
+/** Encodes a text that is put back into a file: as it was stored at first or last, otherwise in the file's own encoding. */
 import { fail, ok, type Result } from "@/lib/events/error";
 import { asId, type BlobId } from "@/lib/events/id";
 import { isOpaque, type ReviewContent } from "@/lib/review/baseline";
@@ -18,7 +18,8 @@ export function encodeLike(
     const bytes = blobs.get(asId<BlobId>(content.id));
     return bytes === undefined ? fail("not_kept") : ok(bytes);
   }
-  const sources = steps.flatMap(({ before }) => (before.blob === null ? [] : [blobs.get(before.blob)]));
+  const [first, last] = [steps[0]?.before.blob ?? null, steps.at(-1)?.before.blob ?? null];
+  const sources = [...new Set([first, last])].flatMap((blob) => (blob === null ? [] : [blobs.get(blob)]));
   const all = [...(disk.kind === "file" && disk.bytes !== null ? [disk.bytes] : []), ...sources];
   const decoded = all.flatMap((bytes) => {
     const text = bytes === undefined ? null : decodeText(Buffer.from(bytes));

@@ -1,5 +1,5 @@
 /** Lists the changes of the files that a session and its subagents changed, from their logs in order of time. Pure. */
-import type { StoredBaseline, WaitingReview } from "@/lib/events/review-events";
+import type { StoredBaseline, WaitingReview, WritingReview } from "@/lib/events/review-events";
 import type { BlobId, CallId, Hash } from "@/lib/events/id";
 import type { ReviewLogRecord } from "@/server/store/sessions/file-log";
 
@@ -19,11 +19,13 @@ export type StoredStep = { readonly seq: number; readonly before: StoredContent 
 export interface ReviewHistory {
   readonly files: ReadonlyMap<string, readonly StoredStep[]>;
   readonly waiting: readonly WaitingReview[];
+  /** A review that has not ended; null = none. */
+  readonly writing: WritingReview | null;
   /** Reviews that are not undone, in order of seq. */
   readonly reviews: readonly Extract<ReviewLogRecord, { type: "review" }>[];
 }
 
-interface LogOf {
+export interface SessionFileLog {
   readonly isOwn: boolean;
   readonly records: readonly ReviewLogRecord[];
 }
@@ -32,9 +34,10 @@ interface LogOf {
 const noSeq = 0;
 
 /** Returns the steps by path. A call's changes are one step for each file. */
-export function buildReviewHistory(logs: readonly LogOf[]): ReviewHistory {
+export function buildReviewHistory(logs: readonly SessionFileLog[]): ReviewHistory {
   const files = new Map<string, StoredStep[]>();
   let waiting: readonly WaitingReview[] = [];
+  let writing: WritingReview | null = null;
   const reviews: Extract<ReviewLogRecord, { type: "review" }>[] = [];
   const add = (path: string, step: StoredStep): void => {
     const steps = files.get(path);
@@ -82,15 +85,17 @@ export function buildReviewHistory(logs: readonly LogOf[]): ReviewHistory {
             baseline: baseline.after,
           });
         reviews.push(record);
+        writing = null;
         break;
       case "review_wait":
-        if (isOwn) ({ waiting } = record);
+        if (isOwn) ({ waiting, writing = null } = record);
     }
   }
   const undone = new Set(reviews.flatMap((review) => (review.undone === undefined ? [] : [review.undone])));
   return {
     files,
     waiting,
+    writing,
     reviews: reviews.filter((review) => review.undone === undefined && !undone.has(review.seq)),
   };
 }

@@ -1,25 +1,25 @@
 /**
  * The user's decisions about the agent's changes in a session: accepted into the baseline of a file, or taken out of the
- * file. The decision and the present content are in the log before a file is written; during a run it waits in the log
- * for the end of the turn.
+ * file. During a run a decision waits in the log for the end of the turn.
  */
-import type { Json } from "@/lib/events/content";
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { DurableEvent } from "@/lib/events/event";
 import type { CommandId } from "@/lib/events/id";
 import type { WaitingReview } from "@/lib/events/review-events";
 import { isSameContent } from "@/lib/review/baseline";
 import type { ReviewDecision, ReviewFailure, ReviewResult, ReviewState } from "@/lib/review/review-files";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { neverAborted } from "@/server/base/abort";
-import { makeMutex } from "@/server/base/concurrency";
+import { makeMutex, makeSlots } from "@/server/base/concurrency";
 import type { ProjectFiles } from "@/server/workspace/files/project-files";
 import type { SessionServices } from "../core/services";
-import { readReceipt, type SessionLog } from "../core/session-log";
+import { makeReceipt, readReceipt, type SessionLog } from "../core/session-log";
 import { type CommittedContents, decideCommitted } from "./accept-committed";
-import { type DecidedFile, decideFile, type StoredDecision, storeDecision, toWaiting, undoFile } from "./decide-file";
-import { type ReadFile, readReviewedFile } from "./read-review";
-import { buildReviewHistory, type ReviewHistory } from "./review-history";
+import { commitReview, endOpenReview, storeDecisions, waitEvent } from "./commit-review";
+import { type DecidedFile, decideFile, toWaiting, undoFile } from "./decide-file";
+import { makeReviewReader, type ReviewReader } from "./read-files";
+import { makeLogReader } from "./read-logs";
+import type { ReadFile } from "./read-review";
+import { buildReviewHistory, type ReviewHistory, type SessionFileLog } from "./review-history";
 
 export interface SessionReview {
   /** Returns the files with changes to decide. Fails when the project is missing. */
@@ -45,22 +45,35 @@ interface ReviewParts {
   readonly services: SessionServices;
   /** Whether decisions may wait; null = unknown, since the session was loaded. */
   readonly state: { mayWait: boolean | null };
+  readonly reader: ReviewReader;
+  readonly readLogs: () => readonly SessionFileLog[];
 }
 
 /** The history, and the files, that one command works with. */
 interface ReviewWork extends ReviewHistory {
+  readonly log: SessionLog;
   readonly projectFiles: ProjectFiles;
   read(path: string, waiting: readonly WaitingReview[]): Promise<ReadFile | null>;
+  /** Does not return the texts, so that most files need not be read again. */
+  look(path: string, waiting: readonly WaitingReview[]): Promise<Pick<ReadFile, "found" | "hash"> | null>;
 }
 
 export function makeSessionReview({ log, services }: Pick<ReviewParts, "log" | "services">): SessionReview {
-  const parts: ReviewParts = { log, services, state: { mayWait: null } };
+  const parts: ReviewParts = {
+    log,
+    services,
+    state: { mayWait: null },
+    reader: makeReviewReader(services.store.blobs),
+    readLogs: makeLogReader(log.view().sessionId, services.store, () => log.view().seq),
+  };
   const mutex = makeMutex();
   const alone = <T>(work: () => Promise<T>): Promise<T> => mutex.hold("", work, neverAborted);
   const once = (commandId: CommandId, work: () => Promise<Result<ReviewResult>>): Promise<Result<ReviewResult>> =>
     alone(async () => {
       const before = readReceipt(services, log.view().sessionId, commandId);
-      return before === null ? work() : ok({ ...before, waits: isBusy(log), failed: [] });
+      if (before !== null) return ok({ ...before, waits: isBusy(log), failed: [] });
+      if (!isBusy(log)) await applyWaiting(parts);
+      return work();
     });
   return {
     state: () =>
@@ -78,56 +91,23 @@ export function makeSessionReview({ log, services }: Pick<ReviewParts, "log" | "
 
 const isBusy = (log: SessionLog): boolean => log.view().run !== null || log.view().openCompaction !== null;
 
-async function openReview({ log, services, state }: ReviewParts): Promise<Result<ReviewWork>> {
-  const { store } = services;
+async function openReview({ log, services, state, reader, readLogs }: ReviewParts): Promise<Result<ReviewWork>> {
   const { projectId, sessionId } = log.view();
   const found = await services.projectFiles(projectId, sessionId);
   if (!found.ok) return found;
-  const history = buildReviewHistory(readLogs(services, sessionId));
+  const history = buildReviewHistory(readLogs());
   state.mayWait = history.waiting.length > 0;
-  const parts = { blobs: store.blobs, projectFiles: found.value };
+  const order = (path: string, waiting: readonly WaitingReview[]) => ({
+    ...{ projectFiles: found.value, path, waiting },
+    steps: history.files.get(path) ?? [],
+  });
   return ok({
     ...history,
+    log,
     projectFiles: found.value,
-    read: (path, waiting) => readReviewedFile(parts, path, history.files.get(path) ?? [], waiting),
+    read: (path, waiting) => reader.read(order(path, waiting)),
+    look: (path, waiting) => reader.look(order(path, waiting)),
   });
-}
-
-/** Commits the decisions, then writes the files; each is checked again by its hash. */
-async function commitReview(
-  { log, services }: ReviewParts,
-  { projectFiles }: ReviewWork,
-  decided: readonly DecidedFile[],
-  failed: ReviewFailure[],
-  after: { readonly commandId?: CommandId; readonly undone?: number; readonly waiting?: readonly WaitingReview[] },
-): Promise<ReviewResult> {
-  const files: StoredDecision[] = [];
-  for (const one of decided) {
-    const stored = await storeDecision(one, services);
-    if (typeof stored === "string") failed.push({ path: one.file.path, code: stored });
-    else files.push(stored);
-  }
-  const events: DurableEvent[] = after.waiting === undefined ? [] : [{ type: "review_wait", waiting: after.waiting }];
-  if (files.length > 0)
-    events.push({
-      type: "review",
-      files: files.map(({ write: _write, disk: _disk, ...file }) => file),
-      ...(after.undone === undefined ? {} : { undone: after.undone }),
-    });
-  const { commandId } = after;
-  const seq = log.commit(events, commandId === undefined ? undefined : receiptOf(commandId));
-  for (const { path, before, after: target, mode, write, disk } of files) {
-    if (before === target) continue;
-    const hash = disk.kind === "file" ? disk.hash : null;
-    const done =
-      write !== null
-        ? await projectFiles.write(path, write, hash, mode)
-        : hash === null
-          ? ok(undefined)
-          : await projectFiles.remove(path, hash);
-    if (!done.ok) failed.push({ path, code: done.error.code });
-  }
-  return { seq, waits: false, failed };
 }
 
 async function applyDecisions(
@@ -156,19 +136,28 @@ async function applyOrWait(
   failed: ReviewFailure[],
   commandId: CommandId,
 ): Promise<ReviewResult> {
-  const { log, services } = parts;
-  if (!isBusy(log)) return commitReview(parts, work, decided, failed, { commandId });
-  const waiting = [...work.waiting, ...decided.map((one) => toWaiting(one, services))];
-  const seq = log.commit([{ type: "review_wait", waiting }], receiptOf(commandId));
-  parts.state.mayWait = true;
+  const { log, services, state } = parts;
+  const files = await storeDecisions(decided, services, failed);
+  if (!isBusy(log)) {
+    state.mayWait = null;
+    const done = await commitReview(work, { files, waiting: work.waiting, left: work.waiting, commandId });
+    return { seq: done.seq, waits: false, failed: [...failed, ...done.failed] };
+  }
+  const stored = new Set(files.map(({ path }) => path));
+  const added = decided.filter(({ file }) => stored.has(file.path)).map((one) => toWaiting(one, services));
+  const seq = log.commit([waitEvent([...work.waiting, ...added], work.writing)], makeReceipt(commandId));
+  state.mayWait = true;
   return { seq, waits: true, failed };
 }
 
 async function applyWaiting(parts: ReviewParts): Promise<void> {
   const { log, services, state } = parts;
-  state.mayWait ??= services.store.fileLog.hasWaitedReview(log.view().sessionId);
+  state.mayWait ??= services.store.fileLog.hasReview(log.view().sessionId);
   if (!state.mayWait) return;
-  const work = await openReview(parts);
+  const opened = await openReview(parts);
+  if (opened.ok && opened.value.writing !== null)
+    await endOpenReview(opened.value, opened.value.writing, opened.value.waiting);
+  const work = opened.ok && opened.value.writing !== null ? await openReview(parts) : opened;
   if (!work.ok || work.value.waiting.length === 0) return;
   const decided: DecidedFile[] = [];
   for (const path of new Set(work.value.waiting.map((one) => one.path))) {
@@ -181,7 +170,8 @@ async function applyWaiting(parts: ReviewParts): Promise<void> {
     const { baseline, now } = target;
     decided.push({ file, baseline, now, accepted: count("accept"), rejected: count("reject") });
   }
-  await commitReview(parts, work.value, decided, [], { waiting: [] });
+  const files = await storeDecisions(decided, services, []);
+  await commitReview(work.value, { files, waiting: work.value.waiting, left: [] });
 }
 
 async function undoReview(
@@ -195,7 +185,7 @@ async function undoReview(
   const { waiting, reviews } = work.value;
   if (seq === undefined && waiting.length > 0)
     return ok({
-      seq: log.commit([{ type: "review_wait", waiting: waiting.slice(0, -1) }], receiptOf(commandId)),
+      seq: log.commit([waitEvent(waiting.slice(0, -1), work.value.writing)], makeReceipt(commandId)),
       waits: true,
       failed: [],
     });
@@ -210,7 +200,11 @@ async function undoReview(
     if (one === null) failed.push({ path: undone.path, code: "changed_meanwhile" });
     else decided.push(one);
   }
-  return ok(await commitReview(parts, work.value, decided, failed, { commandId, undone: review.seq }));
+  const files = await storeDecisions(decided, services, failed);
+  if (isBusy(log)) return fail("not_idle");
+  parts.state.mayWait = null;
+  const done = await commitReview(work.value, { files, waiting, left: waiting, commandId, undone: review.seq });
+  return ok({ seq: done.seq, waits: false, failed: [...failed, ...done.failed] });
 }
 
 async function acceptCommitted(
@@ -230,25 +224,26 @@ async function acceptCommitted(
   return ok(await applyOrWait(parts, work.value, decided, [], commandId));
 }
 
-/** The logs of the session and of its subagents. */
-function readLogs({ store }: SessionServices, sessionId: Parameters<typeof store.fileLog.readReview>[0]) {
-  const below = (id: typeof sessionId): readonly (typeof sessionId)[] =>
-    store.sessions.subagents(id).flatMap((child) => [child.id, ...below(child.id)]);
-  return [sessionId, ...below(sessionId)].map((id) => ({
-    isOwn: id === sessionId,
-    records: store.fileLog.readReview(id),
-  }));
-}
+/** Files that are read at once. */
+const readAtOnce = 8;
 
-async function readState({ files, waiting, reviews, read }: ReviewWork): Promise<ReviewState> {
+async function readState({ files, waiting, reviews, look }: ReviewWork): Promise<ReviewState> {
   const listed: ReviewState["files"][number][] = [];
   let more = 0;
   let open = 0;
-  for (const path of [...files.keys()].sort()) {
-    const file = await read(path, waiting);
-    if (file === null || file.found === null) continue;
-    open += Math.max(1, file.found.hunks.length);
-    if (listed.length < serverLimits.changedFiles) listed.push({ path, hash: file.hash, ...file.found });
+  const slots = makeSlots(readAtOnce);
+  const sorted = [...files.keys()].sort();
+  const found = await Promise.all(
+    sorted.map((path) =>
+      slots(async () => {
+        const file = await look(path, waiting);
+        return file === null || file.found === null ? [] : [{ path, hash: file.hash, ...file.found }];
+      }),
+    ),
+  );
+  for (const file of found.flat()) {
+    open += Math.max(1, file.hunks.length);
+    if (listed.length < serverLimits.changedFiles) listed.push(file);
     else more += 1;
   }
   const waitingHunks = waiting.reduce((sum, { hunks }) => sum + hunks, 0);
@@ -262,7 +257,3 @@ async function readState({ files, waiting, reviews, read }: ReviewWork): Promise
     newest: reviews.at(-1)?.seq ?? null,
   };
 }
-
-const receiptOf =
-  (commandId: CommandId) =>
-  (seq: number): { readonly commandId: CommandId; readonly result: Json } => ({ commandId, result: { seq } });

@@ -161,12 +161,9 @@ export function makeSessionService(options: SessionServiceOptions): SessionServi
     ...runs(options, lookup, whenReady, messages),
     ...changes(options, lookup),
     ...makePinCommands(options, lookup),
-    ...makeCommittedReviews({
-      ...options.services,
-      session(id) {
-        const session = lookup.writable(id);
-        return session.ok ? session.value : null;
-      },
+    ...makeCommittedReviews(options.services, (id) => {
+      const session = lookup.writable(id);
+      return session.ok ? session.value : null;
     }),
     ...makeSessionDeletion(options, lookup),
   };

@@ -105,6 +105,7 @@ const reviewed = record({
   rejected: isNumber,
   places: optional(list(record({ line: isSeq, taken: list(isText), more: isSeq }))),
 });
+const reviewFields = { files: list(reviewed), undone: optional(isSeq) };
 const waitingReview = record({
   path: isText,
   verdict: oneOf("accept", "reject"),
@@ -186,8 +187,8 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
   approval_response: { approvalId: isText, option: isText, by: isText, origin, reason: optional(isText) },
   file_change: { callId: isText, path: isText, before: nullable(isText), mode: isNumber },
   restore: { toSeq: isSeq, files: list(restored) },
-  review: { files: list(reviewed), undone: optional(isSeq) },
-  review_wait: { waiting: list(waitingReview) },
+  review: reviewFields,
+  review_wait: { waiting: list(waitingReview), writing: optional(record(reviewFields)) },
   tool_call_end: {
     callId: isText,
     outcome: isText,

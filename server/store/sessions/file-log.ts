@@ -63,12 +63,12 @@ export interface FileLog {
   read(sessionId: SessionId): FileLogRecord[];
   /** Changes of one path in order of seq. */
   changesOf(sessionId: SessionId, path: string): PathChangeRow[];
-  /** Records for reviews, in order of seq. */
-  readReview(sessionId: SessionId): ReviewLogRecord[];
+  /** Records for reviews after `seq`, in order of seq. */
+  readReview(sessionId: SessionId, seq: number): ReviewLogRecord[];
   /** Whether the session changed one of the paths. */
   hasChanged(sessionId: SessionId, paths: readonly string[]): boolean;
-  /** Whether a decision of a review ever waited in the session. */
-  hasWaitedReview(sessionId: SessionId): boolean;
+  /** Whether the user ever decided about changes of the session. */
+  hasReview(sessionId: SessionId): boolean;
 }
 
 export const createFileLog = (database: Database.Database): FileLog => {
@@ -109,12 +109,12 @@ export const createFileLog = (database: Database.Database): FileLog => {
   );
   type ReviewRow = [seq: number, at: number, callId: string | null, body: string];
   const selectReview = database
-    .prepare<[SessionId], ReviewRow>(
+    .prepare<[SessionId, number], ReviewRow>(
       `SELECT seq, at, CASE type WHEN 'tool_call_end' THEN body ->> '$.callId' END,
          CASE type WHEN 'tool_call_end' THEN
          (SELECT json_group_array(json_object('path', value ->> 'path', 'after', value ->> 'after'))
             FROM json_each(body, '$.changes')) ELSE body END
-       FROM events WHERE session_id = ? AND type IN ('file_change', 'restore', 'review', 'review_wait', 'tool_call_end')
+       FROM events WHERE session_id = ? AND seq > ? AND type IN ('file_change', 'restore', 'review', 'review_wait', 'tool_call_end')
          AND (type <> 'tool_call_end' OR json_type(body, '$.changes') = 'array') ORDER BY seq`,
     )
     .raw();
@@ -122,17 +122,17 @@ export const createFileLog = (database: Database.Database): FileLog => {
     `SELECT 1 FROM events WHERE session_id = ? AND type = 'file_change'
        AND body ->> '$.path' IN (SELECT value FROM json_each(?)) LIMIT 1`,
   );
-  const selectWaited = database.prepare<[SessionId]>(
-    "SELECT 1 FROM events WHERE session_id = ? AND type = 'review_wait' LIMIT 1",
+  const selectDecided = database.prepare<[SessionId]>(
+    "SELECT 1 FROM events WHERE session_id = ? AND type IN ('review', 'review_wait') LIMIT 1",
   );
   return {
     changesOf: (sessionId, path) => withStoreErrors(database.name, () => ofPath.all({ sessionId, path })),
     hasChanged: (sessionId, paths) =>
       withStoreErrors(database.name, () => selectChanged.get(sessionId, JSON.stringify(paths)) !== undefined),
-    hasWaitedReview: (sessionId) => withStoreErrors(database.name, () => selectWaited.get(sessionId) !== undefined),
-    readReview: (sessionId) =>
+    hasReview: (sessionId) => withStoreErrors(database.name, () => selectDecided.get(sessionId) !== undefined),
+    readReview: (sessionId, after) =>
       withStoreErrors(database.name, () =>
-        selectReview.all(sessionId).map(([seq, at, callId, body]): ReviewLogRecord => {
+        selectReview.all(sessionId, after).map(([seq, at, callId, body]): ReviewLogRecord => {
           const event = toReviewEvent(callId, JSON.parse(body));
           if (event === null) throw new StoreError("store_corrupt", "not a record of files", { sessionId, seq });
           return { ...event, seq, at };

@@ -1,4 +1,5 @@
 /** File operations of restore on a project, with the owner's rights: state of a path, write back, move to the trash. */
+import { lstat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type ErrorCode, ok, type Result } from "@/lib/events/error";
 import type { Hash, ProjectId, SessionId } from "@/lib/events/id";
@@ -27,6 +28,11 @@ export type DiskState =
  */
 export interface ProjectFiles {
   probe(path: string): Promise<DiskState>;
+  /**
+   * Returns a value that a change of the file's content or mode changes; null if there is no file, or if it changed so recently that
+   * another change could have the same value.
+   */
+  stamp(path: string): Promise<string | null>;
   /** Decoded text; null = not text. */
   text(bytes: Uint8Array): string | null;
   /**
@@ -66,6 +72,10 @@ function makeProjectFiles(project: OpenProject, trash: Pick<FileTrash, "put">, s
       const safe = resolve(path, "read");
       return safe.ok ? readFileState(files, safe.value) : { kind: "other", code: safe.error.code };
     },
+    async stamp(path) {
+      const safe = resolve(path, "read");
+      return safe.ok ? readStamp(safe.value) : null;
+    },
     text(bytes) {
       const decoded = decodeText(Buffer.from(bytes));
       return decoded.ok ? decoded.value.text : null;
@@ -98,6 +108,18 @@ async function readFileState(files: Files, path: SafePath): Promise<DiskState> {
   const read = await files.readBytes(path, serverLimits.imageFileBytes);
   if (read.ok) return { kind: "file", hash: computeHash(read.value), mode, bytes: read.value };
   return { kind: "other", code: read.error.code };
+}
+
+/** Time in which some file systems give two changes the same time, ms. */
+const coarseTimeMs = 2_000;
+
+async function readStamp(path: SafePath): Promise<string | null> {
+  const read = await catchFileErrors(path.relative, async () =>
+    ok(await withEntryPath(path, (place) => lstat(place, { bigint: true }))),
+  );
+  if (!read.ok || !read.value.isFile() || Date.now() - Number(read.value.ctimeMs) < coarseTimeMs) return null;
+  const { dev, ino, size, mode, mtimeNs, ctimeNs } = read.value;
+  return [dev, ino, size, mode, mtimeNs, ctimeNs].join();
 }
 
 async function hashLargeFile(path: SafePath, mode: number): Promise<DiskState> {

@@ -80,6 +80,7 @@ export async function readIndexEntry(git: Git, path: string, stage = 0): Promise
   return ok(mode === undefined || object === undefined ? null : { mode, object });
 }
 
+/** Makes the entry of a path this one, in place of those of a conflict; null = none. Fails like `Git.run`. */
 export function writeIndexEntry(git: Git, path: string, entry: IndexEntry): Promise<Result<Buffer>> {
   const name = `${git.prefix}${path}`;
   const change =

@@ -171,5 +171,10 @@ export const editor = {
     "Unfold line": "Unfold",
     "Control character": "Control character",
     "Selection deleted": "Selection deleted",
+    Conflict: "Conflict",
+    Ours: "Ours",
+    Theirs: "Theirs",
+    Both: "Both",
+    "Common version": "Common version",
   },
 };

@@ -2,7 +2,7 @@
 const files = (count: number): string => (count === 1 ? "1 file" : `${count} files`);
 
 export const gitRefs = {
-  title: "Branches and stashes",
+  title: "Branches, tags and stashes",
   field: "Find a branch, or name a new one",
   create: "Create and switch",
   current: "current",
@@ -26,4 +26,28 @@ export const gitRefs = {
   dropped: "Stash dropped",
   steps: { continue: "Continue", skip: "Skip", abort: "Abort" },
   sides: { ours: "Use ours", theirs: "Use theirs", base: "Use the common version" },
+  branches: "Branches",
+  tags: "Tags",
+  name: "Name",
+  more: (name: string) => `More: ${name}`,
+  compare: "Compare with the current branch",
+  rebase: "Rebase onto it in a terminal",
+  rename: "Rename",
+  show: "Show",
+  apply: "Apply",
+  newBranch: "New branch",
+  newBranchItem: "New branch…",
+  all: "All branches, tags and stashes…",
+  publish: "Publish",
+  publishTo: (remote: string) => `Publish to ${remote}`,
+  push: (count: number) => (count === 0 ? "Push" : `Push ${count}`),
+  pull: (count: number) => (count === 0 ? "Pull" : `Pull ${count}`),
+  fetch: "Fetch",
+  tagField: "Find a tag, or name a new one",
+  createTag: "Create at the last commit",
+  noTags: "There are no tags yet.",
+  programsTitle: "Run the repository's programs?",
+  programs:
+    "In a terminal git runs these hooks and programs that the repository names, with your rights. You are asked again when one of them changes.",
+  runPrograms: "Run them",
 };

@@ -70,7 +70,6 @@ export const source = {
   chooseLines: "Choose lines",
   chooseLine: (text: string) => `Choose: ${text}`,
   folder: "A new folder. Stage it to see its files.",
-  conflict: "Both sides changed this file. Open it, keep what should stay, then stage it.",
   submodule: "This submodule is at another commit.",
   sameContent: "Only the name has changed.",
   mode: (old: string, now: string) => `File mode: ${old} → ${now}`,

@@ -22,6 +22,15 @@ export const worktrees = {
     ]
       .filter(Boolean)
       .join(" · "),
+  atLeast: (size: string) => `over ${size}`,
+  compare: "Compare",
+  merge: (branch: string) => `Merge into ${branch}`,
+  merged: (branch: string) => `Merged into ${branch}`,
+  commitFirst: "Commit its changes before you merge it.",
+  noMain: "Open the repository's own folder as a project first.",
+  orphans: "Lost work trees",
+  orphansNote:
+    "No repository has these folders any more. Their files are as they were left; delete what you don't need.",
   open: "Open",
   remove: "Remove",
   ask: (name: string) =>

@@ -165,5 +165,10 @@ export const editor: typeof english = {
     "Unfold line": "展开",
     "Control character": "控制字符",
     "Selection deleted": "已删除所选内容",
+    Conflict: "冲突",
+    Ours: "我们",
+    Theirs: "对方",
+    Both: "两者都要",
+    "Common version": "共同的旧版本",
   },
 };

@@ -63,7 +63,6 @@ export const source: typeof english = {
   chooseLines: "选择行",
   chooseLine: (text) => `选择：${text}`,
   folder: "新文件夹。暂存后可查看其中的文件。",
-  conflict: "双方都改了这个文件。打开它，保留需要的内容，然后暂存。",
   submodule: "这个子模块指向了另一个提交。",
   sameContent: "只有名称发生了变化。",
   mode: (old, now) => `文件模式：${old} → ${now}`,

@@ -20,6 +20,14 @@ export const worktrees: typeof english = {
     ]
       .filter(Boolean)
       .join(" · "),
+  atLeast: (size) => `超过 ${size}`,
+  compare: "对比",
+  merge: (branch) => `合并到 ${branch}`,
+  merged: (branch) => `已合并到 ${branch}`,
+  commitFirst: "合并前请先提交其中的更改。",
+  noMain: "请先把仓库自己的文件夹作为项目打开。",
+  orphans: "失去仓库的工作树",
+  orphansNote: "这些文件夹已不属于任何仓库。其中的文件保持原样，不需要的可自行删除。",
   open: "打开",
   remove: "移除",
   ask: (name) => `它还有项目分支中没有的更改或提交。更改会存入贮藏，分支会保留。要移除，请输入 ${name}。`,

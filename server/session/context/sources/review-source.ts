@@ -1,5 +1,6 @@
 /** Changes of the agent that the user rejected and the model has not been sent yet, also if a rewind hides the review. */
 import type { RejectedPlace, ReviewedFile } from "@/lib/events/review-events";
+import { reviewWindowShare } from "@/lib/review/review-share";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { formatFileName } from "@/lib/text/format-file-name";
 import { iterateBackward } from "@/lib/view/chunks";
@@ -15,7 +16,7 @@ export const reviewSource: ContextSource = {
   kind: "notice",
   order: { message: 42, result: 15 },
   resend: "when_due",
-  share: (window) => Math.floor(window / 16),
+  share: (window) => Math.floor(window * reviewWindowShare),
   text({ view, maxTokens }) {
     const places = rejectedFiles(view).flatMap(({ path, places: list = [] }) => list.map((place) => ({ path, place })));
     if (places.length === 0) return null;

@@ -10,7 +10,6 @@ import type { Git } from "../git";
 /** Branches of the list. */
 const maxBranches = 1_000;
 const maxBytes = 4_000_000;
-const shortHashChars = 8;
 
 const fields = [
   ...["%(refname)", "%(objectname)", "%(committerdate:unix)", "%(HEAD)", "%(symref)", "%(upstream)"],
@@ -49,7 +48,7 @@ function parseBranches(text: string, length: number, isLocal: boolean): readonly
       name,
       isRemote: !isLocal,
       isCurrent: head === "*",
-      commit: commit.slice(0, shortHashChars),
+      commit,
       subject,
       at: Number(seconds) * 1_000,
       ...(upstream === ""

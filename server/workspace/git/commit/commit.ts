@@ -7,6 +7,7 @@ import type { Git, GitCommand } from "../git";
 import { findGitFolders } from "../git-folders";
 import { findOwnPrograms } from "../git-settings";
 import { readOperation } from "../source-status";
+import { type PreparedPaths, preparePaths } from "./commit-paths";
 import {
   type CommitPlace,
   type CommitSettings,
@@ -23,6 +24,8 @@ export interface CommitOrder {
   readonly signOff: boolean;
   /** Hash of the hooks that the user allows to run; null = none runs. */
   readonly hooksHash: string | null;
+  /** Commits these paths alone, as they are on the disk; absent = the index. */
+  readonly paths?: readonly string[] | undefined;
 }
 
 export interface CommitRun extends CommitPlace {
@@ -37,7 +40,7 @@ export interface CommitRun extends CommitPlace {
 
 /**
  * Returns the id of the new commit. Fails with nothing_staged, no_identity, conflicts_left, no_commit (nothing to amend),
- * git_unfinished (amend during a merge), hook_failed, needs_terminal, changed_meanwhile if the hooks are others now or another
+ * git_unfinished (amend during a merge, `paths` during any work), no_changes (in `paths`), filter_off, hook_failed, needs_terminal, changed_meanwhile if the hooks are others now or another
  * program has made a commit, aborted, and like `Git.run`.
  */
 export async function makeCommit(git: Git, run: CommitRun, order: CommitOrder): Promise<Result<{ commit: string }>> {
@@ -47,19 +50,27 @@ export async function makeCommit(git: Git, run: CommitRun, order: CommitOrder): 
   const before = await readCommit(git, "HEAD");
   const refused = await findObstacle(git, run.root, order, before);
   if (refused !== null) return { ok: false, error: refused };
+  const only =
+    order.paths === undefined ? ok(wholeIndex) : await preparePaths(git, order.paths, order.hooksHash !== null);
+  if (!only.ok) return only;
   if (order.hooksHash !== null) run.onHooksAllowed(read.value.hash);
-  const words = [...(order.amend ? ["--amend"] : []), ...(order.hooksHash === null ? ["--no-verify"] : [])];
+  const options = [...(order.amend ? ["--amend"] : []), ...(order.hooksHash === null ? ["--no-verify"] : [])];
+  const words = [...options, ...only.value.words];
   const made = await git.run(
-    [...commitSettings, ...commitWords, "-F", "-", ...words, ...(order.signOff ? ["--signoff"] : [])],
+    [...commitSettings, ...commitWords, "-F", "-", ...(order.signOff ? ["--signoff"] : []), ...words],
     toCommand(run, order, read.value),
   );
   const commit = await readCommit(git, "HEAD");
   // A hook after the commit may be ended too.
   if (!made.ok && made.error.code === "aborted" && commit !== null && commit !== before) return ok({ commit });
-  if (!made.ok)
-    return { ok: false, error: await explain(git, made.error, { run, order, before, ...read.value }, words) };
-  return ok({ commit: commit ?? "" });
+  if (made.ok) return ok({ commit: commit ?? "" });
+  const error = await explain(git, made.error, { run, order, before, ...read.value }, words);
+  // The command for the terminal names the new files.
+  if (error.code !== "needs_terminal") await only.value.undo();
+  return { ok: false, error };
 }
+
+const wholeIndex: PreparedPaths = { words: [], undo: () => Promise.resolve() };
 
 const commitSettings = [...onlyConfiguredIdentity, "-c", "i18n.commitEncoding=UTF-8"];
 /** Lines that begin with the sign of comments are kept. */
@@ -96,7 +107,7 @@ export async function readCommit(git: Git, name: string): Promise<string | null>
 async function findObstacle(
   git: Git,
   root: string,
-  { amend }: CommitOrder,
+  { amend, paths }: CommitOrder,
   head: string | null,
 ): Promise<AgentError | null> {
   const conflicts = await readConflicts(git);
@@ -107,7 +118,8 @@ async function findObstacle(
   if (amend && head === null) return { code: "no_commit" };
   if (amend && operation !== null && operation.kind !== "rebase" && operation.kind !== "bisect")
     return { code: "git_unfinished" };
-  if (!amend && operation?.kind !== "merge") {
+  if (paths !== undefined && operation !== null && operation.kind !== "bisect") return { code: "git_unfinished" };
+  if (!amend && operation?.kind !== "merge" && paths === undefined) {
     const words = ["diff", "--cached", "--quiet", "--no-ext-diff", "--ignore-submodules=dirty"];
     const isSame = await git.run(words, { maxBytes });
     if (isSame.ok) return { code: "nothing_staged" };

@@ -6,6 +6,7 @@ import type { ConflictSide } from "@/lib/workspace/source-control";
 import type { RegionChoice } from "@/lib/workspace/source-conflict";
 import { computeHash } from "@/server/base/id";
 import { ownerEntryPath } from "@/server/security/paths/safe-path";
+import { readConflicts } from "../commit/commit";
 import { type DiscardPlace, overwriteFile } from "../discard";
 import { type Git, maxGitListBytes } from "../git";
 import { findGitFolders } from "../git-folders";
@@ -128,6 +129,19 @@ async function hasMarkers(place: DiscardPlace, path: string): Promise<Result<boo
   const chars = await readMarkerChars(place.git, path);
   const { regions, looseLine } = findConflictMarkers(disk.value.toString("latin1"), chars);
   return ok(regions.length > 0 || looseLine !== null);
+}
+
+/** Stages paths as they are on the disk. Fails with conflicts_left if one in conflict has markers, and like `stagePaths`. */
+export async function stageWithoutMarkers(place: DiscardPlace, paths: readonly string[]): Promise<Result<null>> {
+  const conflicts = await readConflicts(place.git);
+  if (!conflicts.ok) return conflicts;
+  const chosen = new Set(paths);
+  for (const path of conflicts.value.filter((one) => chosen.has(one))) {
+    const marked = await hasMarkers(place, path);
+    if (!marked.ok) return marked;
+    if (marked.value) return fail("conflicts_left", undefined, { path, files: 1 });
+  }
+  return stagePaths(place.git, paths);
 }
 
 /**

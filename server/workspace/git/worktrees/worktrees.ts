@@ -16,6 +16,8 @@ export const worktreeBranchPrefix = "gopi/";
 export interface GitWorktree {
   readonly path: string;
   readonly branch: string | null;
+  /** Its last commit. */
+  readonly head: string;
 }
 
 /** Returns the folder with the work trees of a repository, by its common git folder. */
@@ -33,7 +35,22 @@ export async function listWorktrees(git: Git, folder: string): Promise<Result<re
 function parseWorktree(text: string): readonly GitWorktree[] {
   const path = /^worktree (.+)$/m.exec(text)?.[1];
   const branch = /^branch refs\/heads\/(.+)$/m.exec(text)?.[1] ?? null;
-  return path === undefined ? [] : [{ path, branch }];
+  const head = /^HEAD ([0-9a-f]+)$/m.exec(text)?.[1];
+  return path === undefined || head === undefined ? [] : [{ path, branch, head }];
+}
+
+/** Returns the repository's own work tree. Fails with not_found if it has none, and like `Git.run`. */
+export async function readMainWorktree(git: Git): Promise<Result<GitWorktree>> {
+  const listed = await git.run(["worktree", "list", "--porcelain"], { maxBytes: maxGitListBytes });
+  if (!listed.ok) return listed;
+  const [main] = parseWorktree(listed.value.toString("utf8").split("\n\n")[0] ?? "");
+  return main === undefined ? fail("not_found") : ok(main);
+}
+
+/** Returns the last commit that two have in common; null = none. */
+export async function findForkPoint(git: Git, one: string, other: string): Promise<string | null> {
+  const found = await git.run(["merge-base", one, other], { maxBytes: maxGitListBytes });
+  return found.ok ? found.value.toString("utf8").trim() : null;
 }
 
 /** Turns a name into one for a folder and a branch: letters and digits of any script, joined by hyphens; "" = it has none. */

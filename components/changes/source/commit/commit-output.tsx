@@ -4,8 +4,8 @@ import { useCallback, useState } from "react";
 import type { PushOf } from "@/lib/protocol/topics";
 import type { ProjectId } from "@/lib/events/id";
 import { joinOutput, type TerminalOutput } from "@/lib/terminal/terminal";
-import { useFullMessages } from "../../messages/full-messages";
-import { useTopic } from "../../state/use-topic";
+import { useFullMessages } from "../../../messages/full-messages";
+import { useTopic } from "../../../state/use-topic";
 
 interface CommitOutputProps {
   readonly projectId: ProjectId;

@@ -1,31 +1,39 @@
 "use client";
 /** Work trees of the project: a new one for a session, and those that exist. */
+import { skipToken } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
-import type { Worktree, WorktreeList } from "@/lib/workspace/worktrees";
+import type { WorktreeList } from "@/lib/workspace/worktrees";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { useCommandQuery } from "../../state/use-command-query";
+import { setPreset } from "../../state/workbench/layout";
 import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { Dialog } from "../../ui/overlays/dialog";
-import { Time } from "../../ui/text/time";
-import { useSourceChange } from "./use-source-change";
+import { useSourceChange } from "../source/use-source-change";
+import type { SourceLinks } from "./source-links";
+import { WorktreeRow } from "./worktree-row";
 
 interface WorktreesDialogProps {
   readonly projectId: ProjectId;
-  /** Shows a new session in the project of a work tree; `command` = a command for its message field, "" = none. */
-  readonly onOpen: (projectId: ProjectId, command: string) => void;
+  readonly links: SourceLinks;
   readonly onClose: () => void;
 }
 
-export function WorktreesDialog({ projectId, onOpen, onClose }: WorktreesDialogProps) {
+export function WorktreesDialog({ projectId, links, onClose }: WorktreesDialogProps) {
   const { worktrees: text, common, errors } = useFullMessages();
   const { data, error } = useCommandQuery("worktree.list", { projectId }, { retry: false });
-  const open: WorktreesDialogProps["onOpen"] = (id, command) => {
-    onOpen(id, command);
-    onClose();
+  const closing: SourceLinks = {
+    onProject: (id, command) => {
+      links.onProject(id, command);
+      onClose();
+    },
+    onSession: (id) => {
+      links.onSession(id);
+      onClose();
+    },
   };
   return (
     <Dialog wide title={text.title} closeName={common.close} onClose={onClose}>
@@ -38,15 +46,17 @@ export function WorktreesDialog({ projectId, onOpen, onClose }: WorktreesDialogP
       {data === undefined && error === null && <Skeleton label={common.loading} className="h-24" />}
       {data !== undefined && (
         <>
-          <NewWorktree {...{ projectId }} ignored={data.ignored} onOpen={open} />
-          <WorktreeRows {...{ projectId }} worktrees={data.worktrees} onOpen={open} />
+          <NewWorktree {...{ projectId }} ignored={data.ignored} onOpen={closing.onProject} />
+          <WorktreeRows {...{ projectId, onClose }} list={data} links={closing} />
+          <Orphans orphans={data.orphans} />
         </>
       )}
     </Dialog>
   );
 }
 
-interface NewWorktreeProps extends Pick<WorktreesDialogProps, "projectId" | "onOpen"> {
+interface NewWorktreeProps extends Pick<WorktreesDialogProps, "projectId"> {
+  readonly onOpen: SourceLinks["onProject"];
   readonly ignored: WorktreeList["ignored"];
 }
 
@@ -136,88 +146,51 @@ function NewWorktree({ projectId, ignored, onOpen }: NewWorktreeProps) {
   );
 }
 
-interface WorktreeRowsProps extends Pick<WorktreesDialogProps, "projectId" | "onOpen"> {
-  readonly worktrees: readonly Worktree[];
+interface WorktreeRowsProps extends Pick<WorktreesDialogProps, "projectId" | "links"> {
+  readonly list: WorktreeList;
+  readonly onClose: () => void;
 }
 
-function WorktreeRows({ worktrees, ...rest }: WorktreeRowsProps): ReactNode {
+function WorktreeRows({ projectId, list: { worktrees, into }, links, onClose }: WorktreeRowsProps): ReactNode {
+  const { workbench } = useClient();
+  const sizes = useCommandQuery("worktree.sizes", worktrees.length === 0 ? skipToken : { projectId }, { retry: false });
   if (worktrees.length === 0) return null;
+  const showChanges = (id: ProjectId): void => {
+    if (id !== projectId) links.onProject(id, "");
+    workbench.showScope("tree");
+    workbench.changeLayout((layout) => setPreset(layout, "review"));
+    workbench.showPhoneTab("review");
+    onClose();
+  };
   return (
     <ul className="mt-4 divide-y divide-line rounded-card border border-line">
       {worktrees.map((worktree) => (
-        <WorktreeRow key={worktree.path} {...rest} worktree={worktree} />
+        <WorktreeRow
+          key={worktree.path}
+          {...{ projectId, worktree, into, links }}
+          size={sizes.data?.sizes.find(({ name }) => name === worktree.name)}
+          onConflicts={showChanges}
+        />
       ))}
     </ul>
   );
 }
 
-interface WorktreeRowProps extends Pick<WorktreesDialogProps, "projectId" | "onOpen"> {
-  readonly worktree: Worktree;
-}
-
-function WorktreeRow({ projectId, worktree, onOpen }: WorktreeRowProps) {
-  const { worktrees: text, common, figures } = useFullMessages();
-  const { toasts } = useClient();
-  const { isBusy, attempt, perform, showError } = useSourceChange(projectId);
-  const { name, changes, commits, sessions, createdAt } = worktree;
-  /** Text of the field that asks for the name; null = it is not asked for. */
-  const [typed, setTyped] = useState<string | null>(null);
-  const remove = async (): Promise<void> => {
-    const confirmed = typed === null || typed === "" ? {} : { confirmed: typed };
-    const answer = await attempt("worktree.remove", { projectId, name, ...confirmed });
-    if (!answer.ok && answer.error.code === "not_merged" && typed === null) return setTyped("");
-    if (!answer.ok) showError(answer.error);
-    else if (answer.value.isStashed) toasts.show({ text: text.stashed });
-  };
-  const open = async (): Promise<void> => {
-    const opened = await perform("project.open", { path: worktree.path });
-    if (opened !== undefined) onOpen(opened.project.id, "");
-  };
+/** Folders that no repository has any more, which are left alone. */
+function Orphans({ orphans }: Pick<WorktreeList, "orphans">): ReactNode {
+  const { worktrees: text } = useFullMessages();
+  if (orphans.length === 0) return null;
   return (
-    <li className="px-3 py-2">
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="min-w-40 flex-1">
-          <span className="block cut font-mono text-small">{worktree.branch ?? name}</span>
-          <span className="text-small text-ink-muted">
-            {changes === null ? text.missing : text.state(changes, commits, sessions)}
-            {createdAt !== null && (
-              <>
-                {" · "}
-                <Time at={createdAt} figures={figures} />
-              </>
-            )}
-          </span>
-        </span>
-        {changes !== null && worktree.projectId !== projectId && (
-          <Button size="small" onClick={() => void open()}>
-            {text.open}
-          </Button>
-        )}
-        {worktree.projectId !== projectId && (
-          <Button size="small" look="quiet" busy={isBusy && typed === null} onClick={() => void remove()}>
-            {text.remove}
-          </Button>
-        )}
-      </div>
-      {typed !== null && (
-        <div role="alert" className="mt-2 grid gap-2 rounded-control bg-danger-soft px-3 py-2">
-          <p className="text-pretty">{text.ask(name)}</p>
-          <div className="flex flex-wrap gap-2">
-            <TextField
-              mono
-              autoFocus
-              value={typed}
-              aria-label={text.typeName}
-              onChange={({ target }) => setTyped(target.value)}
-              className="max-w-60"
-            />
-            <Button onClick={() => setTyped(null)}>{common.cancel}</Button>
-            <Button look="danger" busy={isBusy} disabled={typed !== name} onClick={() => void remove()}>
-              {text.remove}
-            </Button>
-          </div>
-        </div>
-      )}
-    </li>
+    <section className="mt-4 grid gap-1">
+      <h3 className="text-small font-medium">{text.orphans}</h3>
+      <p className="text-pretty text-small text-ink-muted">{text.orphansNote}</p>
+      <ul className="grid gap-1">
+        {orphans.map(({ path }) => (
+          <li key={path} className="font-mono text-code [overflow-wrap:anywhere]">
+            {path}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

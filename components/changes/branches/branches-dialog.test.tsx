@@ -12,7 +12,7 @@ const branch = (name: string, more: Partial<SourceBranchRow> = {}): SourceBranch
   name,
   isRemote: false,
   isCurrent: false,
-  commit: "12345678",
+  commit: `${name}'s`,
   subject: `last of ${name}`,
   at: 0,
   ...more,
@@ -30,16 +30,23 @@ async function openDialog(answers: (name: string, input: unknown) => unknown = (
   const stashes = [{ id: "s1", parent: "p", branch: "main", message: "half done", at: 0 }];
   const connected = await connectClient((name, input) => {
     if (name === "source.branches") return { ok: true, value: { branches: listed, more: false } };
+    if (name === "source.tags")
+      return { ok: true, value: { tags: [{ name: "v1", commit: "c", subject: "one", at: 0 }] } };
     if (name === "source.stashes") return { ok: true, value: { stashes } };
+    if (name === "source.compare") return { ok: true, value: { files: [], more: 0 } };
     return name.startsWith("source.") ? (answers(name, input) ?? { ok: true, value: null }) : undefined;
   });
   const dialog = <BranchesDialog projectId={projectId} onClose={() => (isClosed = true)} />;
   const user = await renderForUser(connected.client, dialog);
+  const choose = async (name: string, action: string): Promise<void> => {
+    await user.click(await screen.findByRole("button", { name: `More: ${name}` }));
+    await user.click(await screen.findByRole("menuitem", { name: action }));
+  };
   const row = async (name: string): Promise<HTMLElement> => {
     const label = await screen.findByText(name);
     return label.closest("li") ?? label;
   };
-  return { ...connected, user, row, isClosed: () => isClosed };
+  return { ...connected, user, row, choose, isClosed: () => isClosed };
 }
 
 test("a branch of a remote is created under its own name, one of another work tree is not switched to", async () => {
@@ -62,7 +69,7 @@ test("a typed name creates a branch, unless there is one", async () => {
 });
 
 test("a branch with commits of its own is deleted after a question, and comes back", async () => {
-  const { client, user, row, inputsOf } = await openDialog((name, input) => {
+  const { client, user, row, choose, inputsOf } = await openDialog((name, input) => {
     if (name !== "source.delete_branch") return undefined;
     const isForced = JSON.stringify(input).includes('"force":true');
     return isForced
@@ -70,7 +77,7 @@ test("a branch with commits of its own is deleted after a question, and comes ba
       : { ok: false, error: { code: "not_merged", facts: { commits: 2 } } };
   });
   const fix = await row("fix");
-  await user.click(within(fix).getByRole("button", { name: "Delete" }));
+  await choose("fix", "Delete");
   const question = await within(fix).findByRole("alert");
   expect(question.textContent).toContain("2 commits are only in this branch");
   await user.click(within(question).getByRole("button", { name: "Delete" }));
@@ -83,8 +90,45 @@ test("a dropped stash can be stored again", async () => {
   const { client, user, row, inputsOf } = await openDialog((name) =>
     name === "source.stash_drop" ? { ok: true, value: { id: "s1", message: "half done" } } : undefined,
   );
+  await user.click(await screen.findByRole("radio", { name: "Stashes" }));
   await user.click(within(await row("half done")).getByRole("button", { name: "Drop" }));
   await waitFor(() => expect(client.toasts.get()).toHaveLength(1));
   client.toasts.get()[0]?.action?.onSelect();
   await waitFor(() => expect(inputsOf("source.stash_store")).toEqual([{ projectId, id: "s1", message: "half done" }]));
+});
+
+test("a stash is applied and stays", async () => {
+  const { user, row, inputsOf } = await openDialog((name) =>
+    name === "source.stash_apply" ? { ok: true, value: { conflicts: 0, operation: null } } : undefined,
+  );
+  await user.click(await screen.findByRole("radio", { name: "Stashes" }));
+  await user.click(within(await row("half done")).getByRole("button", { name: "Apply" }));
+  await waitFor(() => expect(inputsOf("source.stash_apply")).toEqual([{ projectId, id: "s1" }]));
+});
+
+test("a branch is renamed in its row; Escape leaves it", async () => {
+  const { user, choose, inputsOf } = await openDialog();
+  await choose("fix", "Rename");
+  await user.keyboard("other{Escape}");
+  await choose("fix", "Rename");
+  await user.keyboard("better{Enter}");
+  await waitFor(() => expect(inputsOf("source.rename_branch")).toEqual([{ projectId, branch: "fix", to: "better" }]));
+});
+
+test("a branch is compared with the checked-out one, by their commits", async () => {
+  const { choose, inputsOf } = await openDialog();
+  await choose("fix", "Compare with the current branch");
+  await waitFor(() => expect(inputsOf("source.compare")).toEqual([{ projectId, from: "main's", to: "fix's" }]));
+});
+
+test("a deleted tag comes back, with its own object", async () => {
+  const { client, user, row, inputsOf } = await openDialog((name) =>
+    name === "source.delete_tag" ? { ok: true, value: { object: "o1" } } : undefined,
+  );
+  await user.click(await screen.findByRole("radio", { name: "Tags" }));
+  await user.type(await screen.findByRole("textbox"), "v");
+  await user.click(within(await row("v1")).getByRole("button", { name: "Delete" }));
+  await waitFor(() => expect(client.toasts.get()).toHaveLength(1));
+  client.toasts.get()[0]?.action?.onSelect();
+  await waitFor(() => expect(inputsOf("source.create_tag")).toEqual([{ projectId, tag: "v1", from: "o1" }]));
 });

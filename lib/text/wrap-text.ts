@@ -1,5 +1,5 @@
-/** Breaks text into the lines of a terminal, between words where possible. */
-import { cellWidth } from "@/lib/text/cell-width";
+/** Breaks text into lines of a number of columns, between words where possible. */
+import { cellWidth } from "./cell-width";
 
 /** Returns lines of at most `width` columns; every line after the first one begins with `indent`. Pure. */
 export function wrapText(text: string, width: number, indent = ""): readonly string[] {

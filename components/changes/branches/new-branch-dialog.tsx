@@ -1,0 +1,40 @@
+"use client";
+/** Asks for the name of a new branch, which is checked out. */
+import { useState } from "react";
+import type { ProjectId } from "@/lib/events/id";
+import { useFullMessages } from "../../messages/full-messages";
+import { Button } from "../../ui/controls/button";
+import { TextField } from "../../ui/controls/text-field";
+import { Dialog } from "../../ui/overlays/dialog";
+import { useSourceChange } from "../source/use-source-change";
+
+interface NewBranchDialogProps {
+  readonly projectId: ProjectId;
+  readonly onClose: () => void;
+}
+
+export function NewBranchDialog({ projectId, onClose }: NewBranchDialogProps) {
+  const { gitRefs: text, common } = useFullMessages();
+  const { isBusy, perform } = useSourceChange(projectId);
+  const [name, setName] = useState("");
+  const create = async (): Promise<void> => {
+    const order = { projectId, branch: name.trim(), from: "HEAD" };
+    if ((await perform("source.switch", order)) !== undefined) onClose();
+  };
+  return (
+    <Dialog title={text.newBranch} closeName={common.close} onClose={onClose}>
+      <form
+        className="flex gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() !== "") void create();
+        }}
+      >
+        <TextField mono value={name} aria-label={text.name} onChange={({ target }) => setName(target.value)} />
+        <Button type="submit" look="primary" busy={isBusy} disabled={name.trim() === ""}>
+          {text.create}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
