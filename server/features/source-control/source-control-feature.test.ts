@@ -15,6 +15,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asId, type Hash } from "@/lib/events/id";
+import { openProjectGit } from "@/server/workspace/git/project-git";
 import { makeTestSourceControl, unwrapValue } from "./test-source-control";
 
 type TestSource = Awaited<ReturnType<typeof makeTestSourceControl>>;
@@ -318,6 +319,16 @@ describe("staging", () => {
     unwrapValue(await commands["source.stage"]({ projectId, paths: ["b.up"] }));
     expect(source.staged("b.up")).toBe("TEXT\n");
     expect(statusLines(source)).toContain("?? secret/a.key");
+  });
+
+  test("hooks that settings name, which newer git runs, are off", async () => {
+    const { git, project, environment } = await makeTestSourceControl();
+    git("config", "hook.post.status.event", "post-index-change");
+    git("config", "hook.post.status.enabled", "true");
+    const opened = unwrapValue(await openProjectGit(project, environment, new AbortController().signal));
+    if (typeof opened === "string") throw new Error(opened);
+    const enabled = await opened.run(["config", "--get", "hook.post.status.enabled"], { maxBytes: 100 });
+    expect(unwrapValue(enabled).toString()).toBe("false\n");
   });
 
   test("a filter that the repository defines later is noticed, also in an included file that did not exist", async () => {

@@ -95,17 +95,13 @@ export function ReviewPeek({ path, hunk, index, count, isBusy, comments, onDecid
         />
       )}
       {here.map((comment) => (
-        <CommentRow
-          key={comment.id}
-          comment={comment}
-          onRemove={() => comments.set(comments.list.filter(({ id }) => id !== comment.id))}
-        />
+        <CommentRow key={comment.id} comment={comment} onRemove={() => comments.remove(comment.id)} />
       ))}
       {isWriting && (
         <CommentForm
           onAdd={(text) => {
             const place = { path, line: findFileLine(hunk, changed[0]), quote: quoteLines(changed) };
-            comments.set([...comments.list, { id: randomText(), ...place, text }]);
+            comments.add({ id: randomText(), ...place, text });
             setWriting(false);
           }}
           onCancel={() => setWriting(false)}
