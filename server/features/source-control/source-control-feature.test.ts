@@ -15,8 +15,9 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asId, type Hash } from "@/lib/events/id";
+import { discardLines } from "@/server/workspace/git/discard";
 import { openProjectGit } from "@/server/workspace/git/project-git";
-import { makeTestSourceControl, unwrapValue } from "./test-source-control";
+import { changedWhileRead, makeTestSourceControl, unwrapValue } from "./test-source-control";
 
 type TestSource = Awaited<ReturnType<typeof makeTestSourceControl>>;
 
@@ -423,6 +424,22 @@ describe("discarding", () => {
     expect(entries.map(({ path }) => path)).toEqual(["a.txt", "run.sh"]);
     unwrapValue(await trash.restore(entries[0]?.id ?? asId(""), true));
     expect(read("a.txt").toString()).toBe("one\n");
+  });
+
+  test("lines of a file that changes while they are discarded are not", async () => {
+    const { put, git, diff, read, project, trash, environment } = await makeTestSourceControl();
+    put("a.txt", "one\n");
+    git("add", "-A");
+    git("commit", "-qm", "first");
+    put("a.txt", "one\ntwo\n");
+    const { hash } = await diff("a.txt", "changed");
+    const opened = unwrapValue(await openProjectGit(project, environment, new AbortController().signal));
+    if (typeof opened === "string" || hash === undefined) throw new Error("nothing to discard");
+    const changed = changedWhileRead(project, () => put("a.txt", "one\ntwo\nthree\n"));
+    const place = { git: opened, project: changed, trash };
+    const discarded = await discardLines(place, { path: "a.txt", hash, lines: { old: [], new: [2] } });
+    expect(discarded).toMatchObject({ error: { code: "changed_meanwhile" } });
+    expect(read("a.txt").toString()).toBe("one\ntwo\nthree\n");
   });
 
   test("deleted files and links come back, and what is in their place moves to the trash", async () => {
