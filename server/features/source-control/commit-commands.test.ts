@@ -305,6 +305,34 @@ describe("hooks", () => {
   });
 });
 
+test("of two commits at once one is refused", async () => {
+  const { stage, commit } = await withRepository();
+  stage("a.txt");
+  const answers = await Promise.all([commit("one"), commit("other")]);
+  expect(answers.map((answer) => (answer.ok ? "ok" : answer.error.code)).sort()).toEqual(["busy", "ok"]);
+});
+
+test("hooks that settings name, and those in a folder of many files, are among the hooks", async () => {
+  const { git, hook, facts } = await withRepository();
+  for (let file = 0; file < 210; file += 1) hook(`a${file}`, "");
+  hook("pre-commit", "");
+  git("config", "hook.check.event", "commit-msg");
+  git("config", "hook.check.command", "one");
+  const { hooks, hooksHash } = await facts();
+  expect(hooks.map(({ name }) => name)).toEqual(["pre-commit", "commit-msg"]);
+  git("config", "hook.check.command", "another");
+  expect((await facts()).hooksHash).not.toBe(hooksHash);
+});
+
+test("a change behind the first part of a large hook changes the hash of the hooks", async () => {
+  const { hook, facts } = await withRepository();
+  const large = `#${"x".repeat(1_000_000)}\n`;
+  hook("pre-commit", `${large}true`);
+  const { hooksHash } = await facts();
+  hook("pre-commit", `${large}fals`);
+  expect((await facts()).hooksHash).not.toBe(hooksHash);
+});
+
 describe("signing", () => {
   test("uses the user's program, never that of the repository unless its programs run", async () => {
     const { stage, commit, git, home, facts } = await withRepository();

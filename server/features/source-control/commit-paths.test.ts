@@ -165,4 +165,20 @@ describe("a commit of some paths", () => {
     execSync(command.replace("git ", "git -c commit.gpgSign=false "), { cwd: root });
     expect(last()).toEqual(["A", "new it's.txt"]);
   });
+
+  test("that needs a terminal is made from a folder below the top, without the monitor that the repository names", async () => {
+    const { commit, commands, projectId, put, git, last, root, top, plant, marks } = await withRepository("包/app");
+    unwrapValue(await commands["source.use_repository"]({ projectId, top }));
+    plant();
+    git("config", "--unset", "gpg.program");
+    git("config", "commit.gpgSign", "true");
+    git("config", "--global", "gpg.program", "false");
+    put("new.txt", "new\n");
+    const answer = await commit(["new.txt"]);
+    if (answer.ok || answer.error.code !== "needs_terminal") throw new Error("no terminal is needed");
+    const { command = "" } = answer.error.facts ?? {};
+    execSync(command.replace("git ", "git -c commit.gpgSign=false "), { cwd: root });
+    expect(marks()).toEqual([]);
+    expect(last()).toEqual(["A", "包/app/new.txt"]);
+  });
 });

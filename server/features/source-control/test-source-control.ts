@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import type { SessionId } from "@/lib/events/id";
 import type { Result } from "@/lib/events/error";
 import type { SourceDiff, SourceSide, SourceStatus } from "@/lib/workspace/source-control";
+import type { OpenProject } from "@/server/workspace/projects/projects";
 import { makeTestServices } from "@/server/session/testing/test-services";
 import { sourceControlFeature } from "./source-control-feature";
 
@@ -80,6 +81,19 @@ export async function makeTestSourceControl(more: NodeJS.Dict<string> = {}, fold
     diff: async (path: string, side: SourceSide, isUntracked = false): Promise<SourceDiff> =>
       unwrapValue(await commands["source.diff"]({ projectId, path, side, isUntracked })),
   };
+}
+
+/** Returns the project with a file that changes right after its content was read first. */
+export function changedWhileRead(project: OpenProject, change: () => void): OpenProject {
+  let isRead = false;
+  const { files } = project;
+  const readBytes: OpenProject["files"]["readBytes"] = async (...read) => {
+    const content = await files.readBytes(...read);
+    if (!isRead) change();
+    isRead = true;
+    return content;
+  };
+  return { ...project, files: { ...files, readBytes } };
 }
 
 /** Programs that git runs because of the repository's files; each leaves a mark. */

@@ -119,12 +119,16 @@ async function checkOut(
   return checkedOut.ok ? ok(put === null ? [] : [put.value.trash]) : checkedOut;
 }
 
-/** Keeps a copy of the file and writes it. Nothing is written if it changes meanwhile. */
+/**
+ * Keeps a copy of the file and writes it. Nothing is written if it changes meanwhile: since `seen` was read, of which the content was
+ * made, or since the copy.
+ */
 export async function overwriteFile(
   { project, trash }: DiscardPlace,
   path: SafePath,
   content: Uint8Array,
   isExecutable: boolean,
+  seen?: Uint8Array,
 ): Promise<Result<readonly TrashId[]>> {
   const { files } = project;
   const info = await files.info(path);
@@ -132,7 +136,7 @@ export async function overwriteFile(
     const created = await files.writeBytes(path, content, null, isExecutable ? 0o755 : undefined);
     return created.ok ? ok([]) : created;
   }
-  const before = await files.readBytes(path, limits.writeMaxBytes);
+  const before = seen === undefined ? await files.readBytes(path, limits.writeMaxBytes) : ok(seen);
   if (!before.ok) return before;
   const copy = await trash.putCopy(project, path, before.value, info.value.mode);
   if (!copy.ok) return copy;
@@ -173,7 +177,8 @@ export async function discardLines(
   if (!disk.ok) return disk;
   const convert = findConversion(patchSide(patch.value, "new"), Buffer.from(disk.value));
   if (convert === null) return fail("filter_off", undefined, { path, name: "" });
-  return overwriteFile(place, safe.value, convert(part.content ?? Buffer.alloc(0)), (info.value.mode & 0o100) !== 0);
+  const isExecutable = (info.value.mode & 0o100) !== 0;
+  return overwriteFile(place, safe.value, convert(part.content ?? Buffer.alloc(0)), isExecutable, disk.value);
 }
 
 const restoreDeletedLines = (

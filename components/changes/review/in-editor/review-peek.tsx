@@ -82,18 +82,14 @@ export function ReviewPeek({ path, hunk, index, count, isBusy, comments, onDecid
         />
       )}
       {here.map((one) => (
-        <CommentRow
-          key={one.id}
-          comment={one}
-          onRemove={() => comments.set(comments.list.filter(({ id }) => id !== one.id))}
-        />
+        <CommentRow key={one.id} comment={one} onRemove={() => comments.remove(one.id)} />
       ))}
       {comment.isWriting && (
         <CommentForm
           draft={comment}
           onAdd={(text) => {
             const place = { path, line: findFileLine(hunk, changed[0]), quote: quoteLines(changed) };
-            comments.set([...comments.list, { id: randomText(), ...place, text }]);
+            comments.add({ id: randomText(), ...place, text });
           }}
         />
       )}

@@ -41,7 +41,7 @@ export async function preparePaths(
     if (!added.ok) return added;
   }
   return ok({
-    words: ["--only", "--", ...changed.map((path) => `:(literal)${path}`)],
+    words: ["--only", "--", ...changed.map((path) => `:(top,literal)${path}`)],
     async undo() {
       if (untracked.length > 0) await git.run(["update-index", "--force-remove", "-z", "--stdin"], command);
     },

@@ -56,7 +56,8 @@ export async function resolveRegions(
   if (!safe.ok) return safe;
   const info = await place.project.files.info(safe.value);
   const isExecutable = info.ok && (info.value.mode & 0o100) !== 0;
-  return overwriteFile(place, safe.value, Buffer.from(result + text.slice(at), "latin1"), isExecutable);
+  const content = Buffer.from(result + text.slice(at), "latin1");
+  return overwriteFile(place, safe.value, content, isExecutable, disk.value);
 }
 
 type EndsWithoutLine = Readonly<Record<ConflictSide, boolean>>;

@@ -12,6 +12,8 @@ import type { Git } from "../git";
 import { type GitSetting, listSettingsWords, parseGitSettings, settingValue } from "../git-settings";
 
 const maxBytes = 1_000_000;
+/** Hooks and settings of a submodule are not among the programs that the user is asked about. */
+const noSubmodules = "--no-recurse-submodules";
 
 interface TerminalCommand {
   /** For the terminal's tab. */
@@ -41,7 +43,7 @@ async function composeWords(git: Git, work: TerminalWork): Promise<Result<readon
   if (!settings.ok) return settings;
   const remotes = findRemotes(settings.value);
   if (remotes.length === 0) return fail("not_found", "remote");
-  if (work.kind === "fetch") return ok(["fetch", "--all"]);
+  if (work.kind === "fetch") return ok(["fetch", noSubmodules, "--all"]);
   const head = await git.run(["symbolic-ref", "--quiet", "HEAD"], { maxBytes, exits: [0, 1] });
   if (!head.ok) return head;
   const ref = head.value.toString("utf8").trim();
@@ -51,7 +53,8 @@ async function composeWords(git: Git, work: TerminalWork): Promise<Result<readon
     remote: settingValue(settings.value, `branch.${branch}.remote`),
     ref: settingValue(settings.value, `branch.${branch}.merge`),
   };
-  if (work.kind !== "push") return upstream.ref === undefined ? fail("not_found", "upstream") : ok(["pull"]);
+  if (work.kind !== "push")
+    return upstream.ref === undefined ? fail("not_found", "upstream") : ok(["pull", noSubmodules]);
   return (await readCommit(git, "HEAD")) === null
     ? fail("no_commit")
     : composePush({ ref, branch, settings: settings.value, remotes, upstream, chosen: work.remote });
@@ -90,7 +93,7 @@ function composePush({ ref, branch, settings, remotes, upstream, chosen }: PushO
   // An upstream in the repository itself is another branch of it.
   const { remote, ref: merge } = upstream.remote === "." ? {} : upstream;
   if (merge !== undefined && remote !== undefined && (pushed ?? remote) === remote)
-    return ok(["push", "--", remote, `${ref}:${merge}`]);
+    return ok(["push", noSubmodules, "--", remote, `${ref}:${merge}`]);
   const target = pushed ?? remotes.find((name) => name === "origin") ?? remotes[0] ?? "";
-  return ok(["push", ...(merge === undefined ? ["--set-upstream"] : []), "--", target, `${ref}:${ref}`]);
+  return ok(["push", noSubmodules, ...(merge === undefined ? ["--set-upstream"] : []), "--", target, `${ref}:${ref}`]);
 }
