@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { Push } from "@/lib/protocol/push";
 import type { CommandInput } from "@/lib/protocol/command";
 import { asId, type CallId, type CommandId, type Hash, type ProjectId } from "@/lib/events/id";
-import { makeTestSourceControl, unwrapValue } from "./test-source-control";
+import { makeTestSourceControl, unwrapValue } from "../test-source-control";
 
 async function withRepository(more: NodeJS.Dict<string> = {}) {
   const source = await makeTestSourceControl(more);
