@@ -96,7 +96,6 @@ function FileHunks({ file, comments, ...rest }: ReviewFileProps): ReactNode {
   return hunks.map((hunk, index) => (
     <ReviewHunk
       key={keys[index]}
-      name={`${file.path} ${keys[index]}`}
       {...rest}
       {...{ file, hunk, index }}
       comments={comments.filter((_comment, at) => places[at] === index)}
