@@ -130,6 +130,21 @@ describe("lines for a terminal", () => {
     expect(git("rev-parse", "HEAD").trim()).toBe(first);
   });
 
+  test("a rebase with commands to execute is continued there", async () => {
+    const rig = await withCommit();
+    const { first, commit, runLine, lineFor, commands, projectId, status } = rig;
+    commit("second.txt");
+    expect(await lineFor({ kind: "step", step: "continue" })).toMatchObject(refusedWith("not_found"));
+    const editor = `f() { printf 'break\\nexec touch mark\\n' > "$1"; }; f`;
+    runLine(await findLine(rig, { kind: "rebase", onto: first }), { GIT_SEQUENCE_EDITOR: editor });
+    const refused = await commands["source.step"]({ projectId, step: "continue" });
+    expect(refused).toMatchObject(refusedWith("needs_terminal"));
+    const line = await findLine(rig, { kind: "step", step: "continue" });
+    expect(line).toBe("git rebase --continue");
+    runLine(line);
+    expect(await status()).toMatchObject({ operation: null, untracked: [{ path: "mark" }] });
+  });
+
   test("what changes files waits for the runs of the project; without a commit or a branch nothing is pushed", async () => {
     const rig = await withCommit();
     const { core, projectId, runs, lineFor, addRemote, git } = rig;

@@ -9,6 +9,7 @@ import { findStart } from "../branches/branches";
 import { checkFinished } from "../changed-tree";
 import { readCommit } from "../commit/commit";
 import type { Git } from "../git";
+import { readOperationName } from "../operations/operations";
 import { type GitSetting, listSettingsWords, parseGitSettings, settingValue } from "../git-settings";
 
 const maxBytes = 1_000_000;
@@ -22,11 +23,11 @@ interface TerminalCommand {
 }
 
 /** Whether the work changes files of the project. */
-export const changesFiles = ({ kind }: TerminalWork): boolean => kind === "pull" || kind === "rebase";
+export const changesFiles = ({ kind }: TerminalWork): boolean => kind !== "fetch" && kind !== "push";
 
 /** Fails with not_found (no remote, upstream or branch), no_commit, git_unfinished, and like `Git.run`. */
 export async function composeTerminalLine(git: Git, work: TerminalWork): Promise<Result<TerminalCommand>> {
-  const finished = changesFiles(work) ? await checkFinished(git.top) : ok(null);
+  const finished = work.kind === "pull" || work.kind === "rebase" ? await checkFinished(git.top) : ok(null);
   if (!finished.ok) return finished;
   const words = await composeWords(git, work);
   if (!words.ok) return words;
@@ -38,6 +39,10 @@ async function composeWords(git: Git, work: TerminalWork): Promise<Result<readon
   if (work.kind === "rebase") {
     const onto = await findStart(git, work.onto);
     return onto.ok ? ok(["rebase", "--interactive", onto.value.ref]) : onto;
+  }
+  if (work.kind === "step") {
+    const name = await readOperationName(git);
+    return name === null ? fail("not_found") : ok([name, `--${work.step}`]);
   }
   const settings = await readSettings(git);
   if (!settings.ok) return settings;
