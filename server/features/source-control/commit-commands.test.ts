@@ -71,6 +71,19 @@ describe("after a commit, the review of the agent's changes", () => {
     expect(unwrapValue(await session.review.state()).files).toEqual([]);
   });
 
+  test("follows a commit of the repository above the project", async () => {
+    const { git, put, top, commands, core, projectId } = await makeTestSourceControl({}, "包 1/app");
+    for (const name of ["name", "email"]) git("config", "--global", `user.${name}`, "ann");
+    unwrapValue(await commands["source.use_repository"]({ projectId, top }));
+    const session = changed("a.txt", "a\r\n", core, projectId);
+    put(".gitattributes", "/a.txt text eol=crlf\n");
+    put("a.txt", "b\r\n");
+    git("add", "-A");
+    const input = { projectId, message: "first", amend: false, signOff: false, hooks: "skip" as const };
+    unwrapValue(await commands["source.commit"](input));
+    expect(unwrapValue(await session.review.state())).toMatchObject({ files: [], decided: 1 });
+  });
+
   test("has all of them if the setting is off", async () => {
     const { stage, commit, core, projectId, settings } = await withRepository();
     settings.current = { ...settings.current, reviewAcceptCommitted: false };
