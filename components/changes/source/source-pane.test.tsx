@@ -114,6 +114,24 @@ test("the lock that a killed git left is removed from the notice", async () => {
   await waitFor(() => expect(pane.inputsOf("source.remove_lock")).toEqual([{ projectId }]));
 });
 
+test("as a tree the list has folders, which are staged as a whole; the choice is remembered", async () => {
+  const status = repository({ changed: [changed("src/lib/a.ts"), changed("src/lib/b.ts"), changed("c.ts")] });
+  const { user, inputsOf } = await openPane(status);
+  await user.click(await screen.findByRole("button", { name: "Show as a tree" }));
+  await user.click(within(await row(/^src\/lib 2/)).getByRole("button", { name: "Stage src/lib/" }));
+  await waitFor(() =>
+    expect(inputsOf("source.stage")).toEqual([{ projectId, paths: ["src/lib/a.ts", "src/lib/b.ts"] }]),
+  );
+  screen.getByRole("tree").focus();
+  await user.keyboard("{Home}{ArrowDown}{ArrowLeft}");
+  expect(screen.getAllByRole("treeitem").map((item) => [item.getAttribute("aria-level"), item.textContent])).toEqual([
+    ["1", expect.stringContaining("Changes 3")],
+    ["2", expect.stringContaining("src/lib 2")],
+    ["2", expect.stringContaining("c.ts")],
+  ]);
+  expect(localStorage.getItem("gopi-web.source-list")).toBe("tree");
+});
+
 test("a command that waits for a run offers to stop it", async () => {
   const pane = await openPane(repository(), { ok: false, error: { code: "busy", facts: { sessionId: "s1" } } });
   await pane.user.click(within(await row(/a\.ts/)).getByRole("button", { name: /^Stage/ }));

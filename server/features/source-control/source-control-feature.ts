@@ -18,7 +18,7 @@ import { conflictCommands } from "./conflict-commands";
 import { historyCommands } from "./history-commands";
 import { messageCommands, type MessageHost } from "./message/message-commands";
 import { refCommands } from "./ref-commands";
-import { repositoryCommands } from "./repository-commands";
+import { repositoryCommands } from "./repository/repository-commands";
 import { stageCommands } from "./stage-commands";
 import { worktreeCommands, type WorktreeHost } from "./worktree-commands";
 import { worktreeMergeCommands } from "./worktree-merge-commands";

@@ -182,6 +182,7 @@ function useShownReview({ view, hunks, disk, shown, toggle, step }: ShownReviewI
   const index = shown?.index ?? null;
   const key = shown?.key ?? null;
   const element = useMemo(() => (key === null ? null : document.createElement("div")), [key]);
+  const [edits, setEdits] = useState(0);
   const onMark = useEffectEvent(toggle);
   const onStep = useEffectEvent(step);
   useLayoutEffect(() => () => showReview(view, null), [view]);
@@ -192,11 +193,12 @@ function useShownReview({ view, hunks, disk, shown, toggle, step }: ShownReviewI
       peek: element === null || index === null ? null : { hunk: index, element },
       onMark: (hunk) => onMark(hunk),
       onStep: (direction) => onStep(direction),
+      onEdited: () => setEdits((count) => count + 1),
     });
     // A change that has another place by now was drawn again.
     if (activeElement instanceof HTMLElement && element?.contains(activeElement) === true)
       activeElement.focus({ preventScroll: true });
-  }, [view, hunks, disk, index, element]);
+  }, [view, hunks, disk, index, element, edits]);
   const reveal = useEffectEvent((shownElement: HTMLElement) => {
     const place = index === null ? null : findHunkPlaces(hunks, disk, linesOf(view))[index];
     if (!place) return;

@@ -56,29 +56,29 @@ export function ReviewBar(props: ReviewBarProps) {
       {hunks.length > 0 && (
         <>
           <IconButton
-            icon={ChevronDown}
-            name={review.nextChange}
-            shortcut="F7"
-            size="small"
-            side="below"
-            disabled={!canStep}
-            className="ml-1"
-            onClick={() => onStep("next")}
-          />
-          <IconButton
             icon={ChevronUp}
             name={review.previousChange}
             shortcut="Shift+F7"
             size="small"
             side="below"
             disabled={!canStep}
+            className="ml-1"
             onClick={() => onStep("previous")}
+          />
+          <IconButton
+            icon={ChevronDown}
+            name={review.nextChange}
+            shortcut="F7"
+            size="small"
+            side="below"
+            disabled={!canStep}
+            onClick={() => onStep("next")}
           />
         </>
       )}
       <span className="ml-auto flex flex-wrap items-center gap-1">
         {comments > 0 && (
-          <Button size="small" look="primary" busy={isSending} onClick={onSend}>
+          <Button size="small" busy={isSending} onClick={onSend}>
             <Icon of={Send} size={14} />
             {review.sendComments(comments)}
           </Button>
