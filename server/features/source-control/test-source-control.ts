@@ -119,6 +119,9 @@ function plantPrograms(root: string, home: string, git: (...words: readonly stri
       for (const [name, value] of settings) git("config", name, value);
       for (const alias of ["commit", "status", "merge", "switch", "stash", "branch"])
         git("config", `alias.${alias}`, `!${mark(`alias.${alias}`)}`);
+      git("config", "hook.all.event", "post-index-change");
+      git("config", "--add", "hook.all.event", "reference-transaction");
+      git("config", "hook.all.command", mark("hook of settings"));
       git("config", "merge.all.driver", `${mark("merge driver")}; false`);
       git("config", "merge.verifySignatures", "false");
       git("config", "status.submoduleSummary", "true");

@@ -46,7 +46,8 @@ const programSettings = (program: string): string =>
     .join("") +
   ["status", "diff", "log", "blame", "add", "stash", "commit"]
     .map((name) => `[alias]\n\t${name} = "!${program}"\n`)
-    .join("");
+    .join("") +
+  `[hook "evil"]\n\tevent = post-index-change\n\tevent = reference-transaction\n\tcommand = "${program}"\n`;
 
 test.each(Object.keys(places))("%s, in an included file too", async (name) => {
   const source = await makeTestSourceControl();
