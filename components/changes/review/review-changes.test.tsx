@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** The review of a session's changes: what each button sends, and what stays while other changes are decided. */
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { asId, type Hash, type SessionId } from "@/lib/events/id";
 import type { FileUnderReview, ReviewState } from "@/lib/review/review-files";
@@ -99,6 +99,15 @@ test("a comment that is being written stays while another change is decided, whi
   const left = await hunk(1, 1);
   expect(screen.getByRole<HTMLTextAreaElement>("textbox").value).toBe("not yet");
   expect(document.activeElement).toBe(left);
+});
+
+test("a comment that is being written is there again when the review is", async () => {
+  const { user, client } = await openReview(stateOf([fileOf([hunkAt(3)])]));
+  await user.click(within(await hunk(1, 1)).getByRole("button", { name: /^Comment/ }));
+  await user.keyboard("half a");
+  cleanup();
+  await renderForUser(client, <Shown />);
+  expect((await screen.findByRole<HTMLTextAreaElement>("textbox")).value).toBe("half a");
 });
 
 test("comments are sent as one message", async () => {

@@ -144,7 +144,9 @@ async function applyOrWait(
     return { seq: done.seq, waits: false, failed: [...failed, ...done.failed] };
   }
   const stored = new Set(files.map(({ path }) => path));
-  const added = decided.filter(({ file }) => stored.has(file.path)).map((one) => toWaiting(one, services));
+  const added = await Promise.all(
+    decided.filter(({ file }) => stored.has(file.path)).map((one) => toWaiting(one, services)),
+  );
   const seq = log.commit([waitEvent([...work.waiting, ...added], work.writing)], makeReceipt(commandId));
   state.mayWait = true;
   return { seq, waits: true, failed };

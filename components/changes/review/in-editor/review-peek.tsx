@@ -1,20 +1,18 @@
 "use client";
 /** An undecided change below its lines in an editor: what was removed, the comments, and the buttons that decide. */
-import { Check, MessageSquarePlus, X } from "lucide-react";
-import { useMemo, useState } from "react";
+import { X } from "lucide-react";
+import { useMemo } from "react";
 import { findFileLine, isAnchored, quoteLines } from "@/lib/review/review-comments";
 import type { ReviewedHunk } from "@/lib/review/review-hunks";
 import type { Hunk } from "@/lib/text/diff";
 import { useFullMessages } from "../../../messages/full-messages";
 import { randomText } from "../../../state/new-id";
 import { LazyDiffView } from "../../../ui/code/lazy-diff-view";
-import { Button } from "../../../ui/controls/button";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { Chip } from "../../../ui/indicators/chip";
-import { Icon } from "../../../ui/indicators/icon";
-import { KeyHint } from "../../../ui/indicators/key-hint";
 import { PlusMinus } from "../../../ui/text/plus-minus";
-import { CommentForm, CommentRow } from "../review-comment";
+import { HunkButtons } from "../hunk-buttons";
+import { CommentForm, CommentRow, useWrittenComment } from "../review-comment";
 import type { ReviewComments } from "../review-comments-store";
 
 interface ReviewPeekProps {
@@ -31,10 +29,10 @@ interface ReviewPeekProps {
 /** For a component whose key follows the content of the hunk. */
 export function ReviewPeek({ path, hunk, index, count, isBusy, comments, onDecide, onClose }: ReviewPeekProps) {
   const { review, common } = useFullMessages();
-  const [isWriting, setWriting] = useState(false);
+  const comment = useWrittenComment(path, hunk);
   const changed = hunk.lines.filter(({ kind }) => kind !== "same");
   const removed = useMemo(() => removedRuns(hunk), [hunk]);
-  const here = comments.list.filter((comment) => comment.path === path && isAnchored(comment, hunk.lines));
+  const here = comments.list.filter((one) => one.path === path && isAnchored(one, hunk.lines));
   const collides = hunk.collides === true;
   return (
     <div
@@ -54,36 +52,14 @@ export function ReviewPeek({ path, hunk, index, count, isBusy, comments, onDecid
             />
             {collides && <Chip tone="ask">{review.collides}</Chip>}
           </span>
-          <Button look="quiet" size="small" data-review-key="y" busy={isBusy} onClick={() => onDecide("accept")}>
-            <Icon of={Check} size={14} className="text-added" />
-            {review.accept(null)}
-            <KeyHint keys="y" />
-          </Button>
-          <Button
-            look="quiet"
-            size="small"
-            data-review-key="x"
-            busy={isBusy}
-            disabled={collides}
-            title={collides ? review.collidesInEditor : undefined}
-            onClick={() => onDecide("reject")}
-          >
-            <Icon of={X} size={14} className="text-removed" />
-            {review.reject(null)}
-            <KeyHint keys="x" />
-          </Button>
-          <Button
-            look="quiet"
-            size="small"
-            data-review-key="c"
-            aria-expanded={isWriting}
-            aria-label={review.comment}
-            onClick={() => setWriting(!isWriting)}
-          >
-            <Icon of={MessageSquarePlus} size={14} />
-            <span className="hidden @lg/peek:inline">{review.comment}</span>
-            <KeyHint keys="c" />
-          </Button>
+          <HunkButtons
+            count={null}
+            isBusy={isBusy}
+            refusal={collides ? review.collidesInEditor : undefined}
+            isWriting={comment.isWriting}
+            onDecide={onDecide}
+            onComment={comment.toggle}
+          />
         </div>
         <IconButton
           icon={X}
@@ -105,21 +81,20 @@ export function ReviewPeek({ path, hunk, index, count, isBusy, comments, onDecid
           className="max-h-60 border-t border-line/60"
         />
       )}
-      {here.map((comment) => (
+      {here.map((one) => (
         <CommentRow
-          key={comment.id}
-          comment={comment}
-          onRemove={() => comments.set(comments.list.filter(({ id }) => id !== comment.id))}
+          key={one.id}
+          comment={one}
+          onRemove={() => comments.set(comments.list.filter(({ id }) => id !== one.id))}
         />
       ))}
-      {isWriting && (
+      {comment.isWriting && (
         <CommentForm
+          draft={comment}
           onAdd={(text) => {
             const place = { path, line: findFileLine(hunk, changed[0]), quote: quoteLines(changed) };
             comments.set([...comments.list, { id: randomText(), ...place, text }]);
-            setWriting(false);
           }}
-          onCancel={() => setWriting(false)}
         />
       )}
     </div>
