@@ -64,7 +64,7 @@ async function putInTrash({ project, trash }: DiscardPlace, path: string): Promi
 
 /**
  * Gives a path in conflict the content of one side; the conflict stays until the path is staged. A file that this side does not have
- * moves to the trash. Fails with not_found (no conflict), filter_off, and like `Git.run`.
+ * moves to the trash. Fails with not_found (no conflict), bad_input (a submodule), filter_off, and like `Git.run`.
  */
 export async function takeConflictSide(
   place: DiscardPlace,
@@ -73,9 +73,16 @@ export async function takeConflictSide(
 ): Promise<Result<readonly TrashId[]>> {
   const listed = await place.git.run(["ls-files", "--unmerged", "-z", "--", path], { maxBytes: maxGitListBytes });
   if (!listed.ok) return listed;
-  return listed.value.length === 0 ? fail("not_found", path) : discardFile(place, path, indexStages[side]);
+  if (listed.value.length === 0) return fail("not_found", path);
+  const entry = await readIndexEntry(place.git, path, indexStages[side]);
+  if (!entry.ok) return entry;
+  if (entry.value?.mode === submoduleMode) return fail("bad_input", undefined, { path });
+  if (entry.value !== null) return discardFile(place, path, indexStages[side]);
+  const put = await putInTrash(place, path);
+  return !put.ok && put.error.code === "not_found" ? ok([]) : put;
 }
 
+const submoduleMode = "160000";
 /** Git's numbers of the entries of a path in conflict. */
 const indexStages = { base: 1, ours: 2, theirs: 3 } as const;
 
