@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { FileNode, Folder } from "@/lib/workspace/project-files";
-import { findRowByPrefix, moveByKey, findNameProblem, buildFileTreeRows, type FileTreeRow } from "./file-tree-rows";
+import {
+  findRowByPrefix,
+  shapeOfFileRow,
+  findNameProblem,
+  buildFileTreeRows,
+  type FileTreeRow,
+} from "./file-tree-rows";
+import { moveInTree } from "../ui/layout/tree-keys";
 import { visibleFolders } from "./use-tree-rows";
 
 const node = (path: string, kind: FileNode["kind"] = "file", ignored = false): FileNode => ({
@@ -70,19 +77,19 @@ describe("keys", () => {
   const list = rows("a");
   test.each([
     [0, "ArrowDown", { kind: "focus", index: 1 }],
-    [0, "ArrowUp", { kind: "focus", index: 0 }],
+    [0, "ArrowUp", null],
     [6, "ArrowDown", null],
     [0, "ArrowRight", { kind: "focus", index: 1 }],
-    [3, "ArrowRight", { kind: "open", path: "node_modules" }],
+    [3, "ArrowRight", { kind: "open" }],
     [4, "ArrowRight", null],
-    [0, "ArrowLeft", { kind: "fold", path: "a" }],
+    [0, "ArrowLeft", { kind: "close" }],
     [1, "ArrowLeft", { kind: "focus", index: 0 }],
     [4, "ArrowLeft", null],
     [2, "Home", { kind: "focus", index: 0 }],
     [2, "End", { kind: "focus", index: 6 }],
     [0, "x", null],
   ])("at row %d %s does %j", (at, key, move) => {
-    expect(moveByKey(list, at, key)).toEqual(move);
+    expect(moveInTree(list, at, key, shapeOfFileRow)).toEqual(move);
   });
   test("typing finds the next name and wraps around", () => {
     expect(findRowByPrefix(list, 4, "b")).toBe(5);

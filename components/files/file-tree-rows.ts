@@ -1,6 +1,7 @@
 /** Flattens the file tree to visible rows and computes keyboard moves. Pure. */
 import type { FileNode, Folder } from "@/lib/workspace/project-files";
 import type { Layout } from "../state/workbench/layout";
+import type { TreeRowShape } from "../ui/layout/tree-keys";
 
 export interface FileTreeRow {
   readonly path: string;
@@ -98,44 +99,9 @@ const specialRow = (kind: "more" | "failed", path: string, depth: number, left: 
   unlistedCount: left,
 });
 
-type TreeMove =
-  | { readonly kind: "focus"; readonly index: number }
-  | { readonly kind: "open" | "fold"; readonly path: string };
-
-/** Computes the effect of a key at a row, with the usual tree keys; null = none. */
-export function moveByKey(rows: readonly FileTreeRow[], at: number, key: string): TreeMove | null {
-  const row = rows[at];
-  const focus = (index: number): TreeMove | null => (rows[index] === undefined ? null : { kind: "focus", index });
-  switch (key) {
-    case "ArrowDown":
-      return focus(at + 1);
-    case "ArrowUp":
-      return focus(Math.max(0, at - 1));
-    case "Home":
-      return focus(0);
-    case "End":
-      return focus(rows.length - 1);
-    case "ArrowRight":
-      if (row?.kind !== "folder") return null;
-      return row.isOpen
-        ? rows[at + 1]?.depth === row.depth + 1
-          ? focus(at + 1)
-          : null
-        : { kind: "open", path: row.path };
-    case "ArrowLeft":
-      if (row === undefined) return null;
-      if (row.kind === "folder" && row.isOpen) return { kind: "fold", path: row.path };
-      return row.depth === 0 ? null : focus(parentIndex(rows, at));
-    default:
-      return null;
-  }
-}
-
-function parentIndex(rows: readonly FileTreeRow[], at: number): number {
-  const depth = rows[at]?.depth ?? 0;
-  for (let index = at - 1; index >= 0; index -= 1) if ((rows[index]?.depth ?? 0) < depth) return index;
-  return -1;
-}
+/** Depth of a row for the keys of a tree, and whether it is an open folder. */
+export const shapeOfFileRow = ({ depth, kind, isOpen }: FileTreeRow): TreeRowShape =>
+  kind === "folder" ? { depth, isOpen } : { depth };
 
 /** Index of the next row after `at` whose name starts with `typed`, wrapping around; -1 = none. */
 export function findRowByPrefix(rows: readonly FileTreeRow[], at: number, typed: string): number {

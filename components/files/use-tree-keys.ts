@@ -2,10 +2,11 @@
 /** Key handler of the file tree: moves, ranges, typing a name, operations. */
 import { type KeyboardEvent, useRef } from "react";
 import { isMacPlatform } from "../actions/keys";
-import { type FileTreeRow, findRowByPrefix, moveByKey } from "./file-tree-rows";
+import { type FileTreeRow, findRowByPrefix, shapeOfFileRow } from "./file-tree-rows";
 import { findOperation, type TreeOperation } from "./tree-keys";
 import { selectOnly, selectRange, type TreeSelection } from "./tree-selection";
 import { isForInputMethod } from "../ui/browser/is-for-input-method";
+import { moveInTree } from "../ui/layout/tree-keys";
 
 interface TreeKeysOptions {
   readonly rows: readonly FileTreeRow[];
@@ -39,9 +40,9 @@ export function useTreeKeys(options: TreeKeysOptions): (event: KeyboardEvent) =>
     const before = typed.current;
     typed.current = { text: "", at: 0 };
     if (shiftKey && (key === "ArrowDown" || key === "ArrowUp")) return extend(key === "ArrowDown" ? 1 : -1, row.path);
-    const move = moveByKey(rows, focusedIndex, key);
+    const move = moveInTree(rows, focusedIndex, key, shapeOfFileRow);
     if (move?.kind === "focus") goTo(move.index);
-    else if (move !== null) expand(move.path, move.kind === "open");
+    else if (move !== null) expand(row.path, move.kind === "open");
     else if (key === "Enter" || key === " ") activate(row);
     else if (key.length === 1) {
       const isFresh = event.timeStamp - before.at > typeAheadMs;

@@ -7,6 +7,7 @@ import { useClient } from "../state/client";
 import { keepTab } from "../state/workbench/layout";
 import { ignoreSecondClicks } from "../ui/browser/second-click";
 import { FixedRowList, type FixedRowListHandle } from "../ui/layout/fixed-row-list";
+import { moveInTree } from "../ui/layout/tree-keys";
 import { phoneQuery, useMedia } from "../ui/layout/use-media";
 import type { CodeSearch, CodeSearchState } from "./code-search";
 import { replaceKeys } from "./replace-field";
@@ -14,10 +15,10 @@ import { canReplace, previewReplacement } from "./replacer";
 import { SearchRowView } from "./search-row-view";
 import {
   buildSearchRows,
-  moveInResults,
   type SearchContextRow,
   type SearchLineRow,
   type SearchRow,
+  shapeOfResult,
 } from "./search-rows";
 import { isForInputMethod } from "../ui/browser/is-for-input-method";
 
@@ -97,9 +98,9 @@ export function CodeSearchTree({ search, state, list, onLeave, onOpened }: CodeS
     }
     if (row === undefined || event.altKey || event.shiftKey || isForInputMethod(event.nativeEvent)) return;
     const isMod = event.ctrlKey || event.metaKey;
-    const move = isMod ? null : moveInResults(rows, focusedIndex, event.key);
+    const move = isMod ? null : moveInTree(rows, focusedIndex, event.key, shapeOfResult);
     if (move?.kind === "focus") goTo(move.index);
-    else if (move !== null) search.setCollapsed([move.path], move.kind === "close");
+    else if (move !== null) search.setCollapsed([row.path], move.kind === "close");
     else if (event.key === "Enter") select(row, isMod);
     else if (!isMod && event.key === " ") select(row, true);
     else if (!isMod && event.key === "Delete") dismiss(row);

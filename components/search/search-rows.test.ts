@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CodeSearchLine } from "@/lib/workspace/code-search";
-import { buildSearchRows, countFoundMatches, lineParts, moveInResults } from "./search-rows";
+import { moveInTree } from "../ui/layout/tree-keys";
+import { buildSearchRows, countFoundMatches, lineParts, shapeOfResult } from "./search-rows";
 
 const line = (at: number, text: string, marks: CodeSearchLine["marks"], more: Partial<CodeSearchLine> = {}) => ({
   line: at,
@@ -41,12 +42,12 @@ test.each([
   [2, "Home", { kind: "focus", index: 0 }],
   [2, "End", { kind: "focus", index: 4 }],
   [0, "ArrowRight", { kind: "focus", index: 1 }],
-  [0, "ArrowLeft", { kind: "close", path: "a.ts" }],
+  [0, "ArrowLeft", { kind: "close" }],
   [2, "ArrowLeft", { kind: "focus", index: 0 }],
   [2, "ArrowRight", null],
   [2, "x", null],
 ])("at row %d %s does %j", (at, key, move) => {
-  expect(moveInResults(buildSearchRows(files, new Set()), at, key)).toEqual(move);
+  expect(moveInTree(buildSearchRows(files, new Set()), at, key, shapeOfResult)).toEqual(move);
 });
 
 describe("with context", () => {
@@ -94,7 +95,7 @@ describe("with context", () => {
       1,
     );
     expect(rows.map(({ kind }) => kind)).toEqual(["file", "context", "line", "context", "line", "context"]);
-    const to = (at: number, key: string) => moveInResults(rows, at, key);
+    const to = (at: number, key: string) => moveInTree(rows, at, key, shapeOfResult);
     expect([to(0, "ArrowDown"), to(2, "ArrowDown"), to(4, "ArrowUp"), to(2, "ArrowUp"), to(0, "End")]).toEqual(
       [2, 4, 2, 0, 4].map((index) => ({ kind: "focus", index })),
     );
@@ -114,9 +115,8 @@ describe("with context", () => {
 });
 
 test("the right arrow opens a collapsed file", () => {
-  expect(moveInResults(buildSearchRows(files, new Set(["a.ts"])), 0, "ArrowRight")).toEqual({
+  expect(moveInTree(buildSearchRows(files, new Set(["a.ts"])), 0, "ArrowRight", shapeOfResult)).toEqual({
     kind: "open",
-    path: "a.ts",
   });
 });
 

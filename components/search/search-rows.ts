@@ -1,5 +1,6 @@
 /** Rows of the search results: a file, its lines and the lines around them. Pure. */
 import type { CodeSearchFile, CodeSearchLine, ContextLine } from "@/lib/workspace/code-search";
+import type { TreeRowShape } from "../ui/layout/tree-keys";
 
 export type SearchRow = SearchFileRow | SearchLineRow | SearchContextRow;
 
@@ -114,40 +115,9 @@ function commonIndent(block: readonly ShownLine[]): number {
 
 const indentOf = (text: string): number => text.length - text.trimStart().length;
 
-type SearchMove =
-  | { readonly kind: "focus"; readonly index: number }
-  | { readonly kind: "open" | "close"; readonly path: string };
-
-/** Returns the effect of a tree key at a row; null = none. */
-export function moveInResults(rows: readonly SearchRow[], at: number, key: string): SearchMove | null {
-  const row = rows[at];
-  /** Lines of context are passed over. */
-  const focus = (from: number, step = 1): SearchMove | null => {
-    let index = from;
-    while (rows[index]?.kind === "context") index += step;
-    return rows[index] === undefined ? null : { kind: "focus", index };
-  };
-  if (row === undefined) return null;
-  const { path } = row;
-  switch (key) {
-    case "ArrowDown":
-      return focus(at + 1);
-    case "ArrowUp":
-      return focus(at - 1, -1);
-    case "Home":
-      return focus(0);
-    case "End":
-      return focus(rows.length - 1, -1);
-    case "ArrowRight":
-      if (row.kind !== "file") return null;
-      return row.isOpen ? focus(at + 1) : { kind: "open", path };
-    case "ArrowLeft":
-      if (row.kind !== "file") return focus(rows.findIndex((one) => one.path === path));
-      return row.isOpen ? { kind: "close", path } : null;
-    default:
-      return null;
-  }
-}
+/** Depth of a row for the keys of a tree; lines of context are passed over. */
+export const shapeOfResult = (row: SearchRow): TreeRowShape =>
+  row.kind === "file" ? { depth: 0, isOpen: row.isOpen } : { depth: 1, isPassed: row.kind === "context" };
 
 /** A part of a line that is drawn in one style. */
 export interface LinePart {

@@ -24,6 +24,7 @@ import { hubStart } from "./suites/hub-start";
 import { largeFolder } from "./suites/large-folder";
 import { grepSpeed } from "./suites/grep-speed";
 import { heldAnswers } from "./suites/held-answers";
+import { review } from "./suites/review";
 import { routerModels } from "./suites/router-models";
 import { sourceControl } from "./suites/source-control";
 import { startUp } from "./suites/start-up";
@@ -55,6 +56,7 @@ const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRo
   find: historySearch,
   large: largeProject,
   source: sourceControl,
+  review,
   viewers,
   loop: eventLoop,
   terminal: terminalThroughput,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { asId, type CommandId } from "@/lib/events/id";
 import { callCommand, trustProject } from "../fixtures/call-command";
+import { phone } from "../fixtures/phone";
 import { expect, test } from "../fixtures/test";
 
 const numbers = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
@@ -25,11 +26,7 @@ async function makeRepository(project: string, server: Parameters<typeof trustPr
 }
 
 /** A merge that stopped at two conflicts in one file, and the source control pane open. */
-async function openConflict(
-  page: Page,
-  project: string,
-  server: Parameters<typeof trustProject>[0],
-): Promise<void> {
+async function openConflict(page: Page, project: string, server: Parameters<typeof trustProject>[0]): Promise<void> {
   await makeRepository(project, server);
   const file = join(project, "src/价格.ts");
   runGit(project, "checkout", "-qb", "feature");
@@ -93,9 +90,13 @@ test("a conflict is put into the message field, and resolved above its lines in 
   server,
 }) => {
   await openConflict(page, project, server);
-  await files(page).getByRole("treeitem", { name: /价格\.ts/ }).click();
+  await files(page)
+    .getByRole("treeitem", { name: /价格\.ts/ })
+    .click();
   await page.getByRole("button", { name: "Ask the agent" }).click();
-  await expect(page.getByRole("textbox", { name: "Message", exact: true })).toHaveValue(/^Resolve the conflict in src\/价格\.ts/);
+  await expect(page.getByRole("textbox", { name: "Message", exact: true })).toHaveValue(
+    /^Resolve the conflict in src\/价格\.ts/,
+  );
   await expect(page.getByText("Conflict in src/价格.ts").first()).toBeVisible();
   await page.getByRole("button", { name: "Open in the editor" }).click();
   const bars = page.getByRole("group", { name: "Conflict" });
@@ -104,6 +105,25 @@ test("a conflict is put into the message field, and resolved above its lines in 
   await expect(bars).toHaveCount(1);
   await page.keyboard.press("ControlOrMeta+s");
   await expect.poll(() => readFile(join(project, "src/价格.ts"), "utf8")).toContain("line 1\ntheirs 2\nline 3\n");
+});
+
+test.describe("on a phone", () => {
+  test.use(phone);
+  test("history and work trees are reached, also without changes", async ({ page, project, server }) => {
+    await makeRepository(project, server);
+    await page.reload();
+    await page.getByRole("button", { name: "Changes" }).tap();
+    await page.getByRole("radio", { name: "Working tree" }).check();
+    await page.getByRole("radio", { name: "History" }).check();
+    await page
+      .getByRole("listbox", { name: "Commits" })
+      .getByRole("option", { name: /^first/ })
+      .tap();
+    await expect(page.getByRole("dialog", { name: /^Commit / }).getByText("src/价格.ts")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Work trees" }).tap();
+    await expect(page.getByRole("dialog", { name: "Work trees" })).toBeVisible();
+  });
 });
 
 test.describe("two sessions", () => {

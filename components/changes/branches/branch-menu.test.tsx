@@ -113,5 +113,9 @@ test.each([
       expect(client.cache.getQueryState(["source.remotes", { projectId }])?.isInvalidated).toBe(true),
     );
     expect(client.workbench.get()).toMatchObject({ phoneTab: tab, layout: { bottom } });
+    // One that is started again may succeed.
+    await act(async () => push({ type: "terminals", projectId, terminals: [terminal] }));
+    await act(async () => push({ type: "terminals", projectId, terminals: [] }));
+    await waitFor(() => expect(client.workbench.get()).toMatchObject({ phoneTab: "conversation" }));
   },
 );

@@ -69,7 +69,7 @@ function BranchesView({ projectId, onClose }: BranchesDialogProps) {
   return (
     <>
       <form
-        className="mb-3 flex gap-2"
+        className="mb-3 flex gap-2 max-tablet:flex-wrap"
         onSubmit={(event) => {
           event.preventDefault();
           if (isNew) void create();

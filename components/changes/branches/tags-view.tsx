@@ -28,7 +28,7 @@ export function TagsView({ projectId }: { readonly projectId: ProjectId }) {
   return (
     <>
       <form
-        className="mb-3 flex gap-2"
+        className="mb-3 flex gap-2 max-tablet:flex-wrap"
         onSubmit={(event) => {
           event.preventDefault();
           if (isNew) void create();

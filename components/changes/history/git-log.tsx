@@ -121,7 +121,7 @@ function SearchForm({ onSearch, children }: SearchFormProps) {
         start(typed, scope);
       }}
     >
-      <span className="relative min-w-0 grow basis-44">
+      <span className="relative min-w-0 grow basis-44 max-tablet:basis-full">
         <Icon
           of={Search}
           size={14}

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** The review of a session's changes: what each button sends, and what stays while other changes are decided. */
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { asId, type Hash, type SessionId } from "@/lib/events/id";
 import type { FileUnderReview, ReviewState } from "@/lib/review/review-files";
@@ -47,14 +47,16 @@ const stateOf = (files: readonly FileUnderReview[], decided = 0): ReviewState =>
 /** Shows the review; `states` are the answers one after the other, the last one for good. */
 async function openReview(...states: readonly [ReviewState, ...ReviewState[]]) {
   const left = [...states];
+  let answerSend = (): void => {};
+  const sent = new Promise<void>((resolve) => (answerSend = resolve));
   const connected = await connectClient((name) => {
     if (name === "review.state") return { ok: true, value: left.length > 1 ? left.shift() : left[0] };
-    if (name === "session.send") return { ok: true, value: { seq: 1 } };
+    if (name === "session.send") return sent.then(() => ({ ok: true, value: { seq: 1 } }));
     return name.startsWith("review.") ? { ok: true, value: { seq: 9, waits: false, failed: [] } } : undefined;
   });
   const user = await renderForUser(connected.client, <Shown />);
   await screen.findByText(/decided$/);
-  return { ...connected, user };
+  return { ...connected, user, answerSend };
 }
 
 function Shown() {
@@ -101,15 +103,30 @@ test("a comment that is being written stays while another change is decided, whi
   expect(document.activeElement).toBe(left);
 });
 
-test("comments are sent as one message", async () => {
+test("a comment that is being written is there again when the review is", async () => {
+  const { user, client } = await openReview(stateOf([fileOf([hunkAt(3)])]));
+  await user.click(within(await hunk(1, 1)).getByRole("button", { name: /^Comment/ }));
+  await user.keyboard("half a");
+  cleanup();
+  await renderForUser(client, <Shown />);
+  expect((await screen.findByRole<HTMLTextAreaElement>("textbox")).value).toBe("half a");
+});
+
+test("comments are sent as one message; one that is added meanwhile stays", async () => {
   const file = fileOf([hunkAt(3)]);
-  const { user, inputsOf } = await openReview(stateOf([file]), stateOf([file]));
-  await user.click(within(await hunk(1, 1)).getByRole("button", { name: /^Comment/ }));
-  await user.keyboard("Why?{Enter}");
-  await user.click(within(await hunk(1, 1)).getByRole("button", { name: /^Comment/ }));
-  await user.keyboard("And how?{Enter}");
+  const { user, inputsOf, answerSend } = await openReview(stateOf([file]), stateOf([file]));
+  const add = async (text: string): Promise<void> => {
+    await user.click(within(await hunk(1, 1)).getByRole("button", { name: /^Comment/ }));
+    await user.keyboard(`${text}{Enter}`);
+  };
+  await add("Why?");
+  await add("And how?");
   await user.click(screen.getByRole("button", { name: "Send 2 comments" }));
-  await waitFor(() => expect(screen.queryByRole("button", { name: /^Send/ })).toBeNull());
+  await waitFor(() => expect(inputsOf("session.send")).toHaveLength(1));
+  await add("Later.");
+  answerSend();
+  await screen.findByRole("button", { name: "Send 1 comment" });
+  expect([screen.queryByText("Why?"), screen.getByText("Later.").textContent]).toEqual([null, "Later."]);
   const quote = "src/a.ts:3\n> -old 3\n> +new 3\n> +more 3\n\n";
   expect(inputsOf("session.send")).toMatchObject([{ text: `${quote}Why?\n\n${quote}And how?`, intent: "prompt" }]);
 });

@@ -46,7 +46,6 @@ export function ReviewChanges({ view, state, layout }: ReviewChangesProps) {
     if (!next.delete(path)) next.add(path);
     setToggled(next);
   };
-  const remove = (id: string): void => comments.set(comments.list.filter((one) => one.id !== id));
   const lost = comments.list.filter((comment) => !isShown(comment, state.files));
   return (
     <div ref={pane} className="flex min-h-0 flex-1 flex-col">
@@ -62,7 +61,7 @@ export function ReviewChanges({ view, state, layout }: ReviewChangesProps) {
           <section aria-label={review.otherComments} className="border-b border-line">
             <h3 className="px-4 pt-2 pb-1 text-small text-ink-muted">{review.otherComments}</h3>
             {lost.map((comment) => (
-              <CommentRow key={comment.id} hasPlace comment={comment} onRemove={() => remove(comment.id)} />
+              <CommentRow key={comment.id} hasPlace comment={comment} onRemove={() => comments.remove(comment.id)} />
             ))}
           </section>
         )}
@@ -71,8 +70,8 @@ export function ReviewChanges({ view, state, layout }: ReviewChangesProps) {
             key={file.path}
             {...{ file, layout, actions }}
             comments={comments.list.filter(({ path }) => path === file.path)}
-            onComment={(comment) => comments.set([...comments.list, comment])}
-            onRemove={remove}
+            onComment={comments.add}
+            onRemove={comments.remove}
             open={toggled.has(file.path) === file.added + file.removed > openUpToLines}
             onToggle={() => toggle(file.path)}
             onOpen={() => workbench.openFile(file.path)}

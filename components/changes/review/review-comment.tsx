@@ -2,8 +2,10 @@
 /** A comment on changed lines that is not sent yet, and the field for a new one. */
 import { MessageSquare, Trash2 } from "lucide-react";
 import { useId, useState } from "react";
-import type { ReviewComment } from "@/lib/review/review-comments";
+import { quoteLines, type ReviewComment } from "@/lib/review/review-comments";
+import type { Hunk } from "@/lib/text/diff";
 import { useFullMessages } from "../../messages/full-messages";
+import { createKeptDrafts } from "../../state/kept-drafts";
 import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
@@ -35,18 +37,46 @@ export function CommentRow({ comment, hasPlace = false, onRemove }: CommentRowPr
   );
 }
 
+const useCommentDraft = createKeptDrafts<string>();
+
+/** A comment on a hunk that is being written, which stays when the hunk is shown elsewhere. */
+export interface CommentDraft {
+  readonly isWriting: boolean;
+  readonly initial: string;
+  readonly keep: (text: string) => void;
+  readonly toggle: () => void;
+  readonly end: () => void;
+}
+
+export function useWrittenComment(path: string, { lines }: Hunk): CommentDraft {
+  const draft = useCommentDraft(`${path} ${quoteLines(lines.filter(({ kind }) => kind !== "same")).join("\n")}`);
+  const [isWriting, setWriting] = useState(draft.initial !== null);
+  return {
+    isWriting,
+    initial: draft.initial ?? "",
+    keep: draft.keep,
+    toggle: () => setWriting(!isWriting),
+    end() {
+      draft.keep(null);
+      setWriting(false);
+    },
+  };
+}
+
 interface CommentFormProps {
+  readonly draft: CommentDraft;
   readonly onAdd: (text: string) => void;
-  readonly onCancel: () => void;
 }
 
 /** Enter adds the comment, Shift+Enter begins a line, Escape cancels. */
-export function CommentForm({ onAdd, onCancel }: CommentFormProps) {
+export function CommentForm({ draft, onAdd }: CommentFormProps) {
   const { review, common } = useFullMessages();
-  const [text, setText] = useState("");
+  const [text, setText] = useState(draft.initial);
   const field = useId();
   const add = (): void => {
-    if (text.trim() !== "") onAdd(text.trim());
+    if (text.trim() === "") return;
+    onAdd(text.trim());
+    draft.end();
   };
   return (
     <form
@@ -65,10 +95,13 @@ export function CommentForm({ onAdd, onCancel }: CommentFormProps) {
         rows={2}
         value={text}
         placeholder={review.commentField}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => {
+          setText(target.value);
+          draft.keep(target.value);
+        }}
         onKeyDown={(event) => {
           if (isForInputMethod(event.nativeEvent)) return;
-          if (event.key === "Escape") onCancel();
+          if (event.key === "Escape") draft.end();
           else if (event.key === "Enter" && !event.shiftKey) add();
           else return;
           event.preventDefault();
@@ -76,7 +109,7 @@ export function CommentForm({ onAdd, onCancel }: CommentFormProps) {
         }}
       />
       <div className="flex justify-end gap-1">
-        <Button size="small" look="quiet" onClick={onCancel}>
+        <Button size="small" look="quiet" onClick={draft.end}>
           {common.cancel}
         </Button>
         <Button type="submit" size="small" disabled={text.trim() === ""}>

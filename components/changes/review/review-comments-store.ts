@@ -10,19 +10,22 @@ const stores = new WeakMap<AppClient, Map<SessionId, WritableStore<readonly Revi
 
 export interface ReviewComments {
   readonly list: readonly ReviewComment[];
-  readonly set: (comments: readonly ReviewComment[]) => void;
+  readonly add: (comment: ReviewComment) => void;
+  readonly remove: (...ids: readonly string[]) => void;
 }
 
 export function useReviewComments(sessionId: SessionId): ReviewComments {
   const client = useClient();
   const store = getStore(client, sessionId);
   const list = useStore(store, (now) => now);
+  const set = (comments: readonly ReviewComment[]): void => {
+    store.set(comments);
+    writeComments(sessionId, comments);
+  };
   return {
     list,
-    set(comments) {
-      store.set(comments);
-      writeComments(sessionId, comments);
-    },
+    add: (comment) => set([...store.get(), comment]),
+    remove: (...ids) => set(store.get().filter(({ id }) => !ids.includes(id))),
   };
 }
 

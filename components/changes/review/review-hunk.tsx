@@ -1,20 +1,16 @@
 "use client";
 /** One undecided change with the buttons that decide about it, or about chosen lines, and the comments on it. */
-import { Check, MessageSquarePlus, X } from "lucide-react";
-import { useState } from "react";
 import type { FileUnderReview } from "@/lib/review/review-files";
 import type { ReviewedHunk } from "@/lib/review/review-hunks";
 import { findFileLine, quoteLines, type ReviewComment } from "@/lib/review/review-comments";
 import { useFullMessages } from "../../messages/full-messages";
 import { randomText } from "../../state/new-id";
-import { Button } from "../../ui/controls/button";
-import { Chip } from "../../ui/indicators/chip";
-import { Icon } from "../../ui/indicators/icon";
-import { KeyHint } from "../../ui/indicators/key-hint";
 import { LazyDiffView } from "../../ui/code/lazy-diff-view";
+import { Chip } from "../../ui/indicators/chip";
 import type { DiffLayout } from "../diff-layout";
 import { ChoosableDiff, ChooseLinesButton, useLineChoice } from "../line-choice";
-import { CommentForm, CommentRow } from "./review-comment";
+import { HunkButtons } from "./hunk-buttons";
+import { CommentForm, CommentRow, useWrittenComment } from "./review-comment";
 import type { ReviewActions } from "./use-review";
 
 interface ReviewHunkProps {
@@ -31,11 +27,11 @@ interface ReviewHunkProps {
 
 export function ReviewHunk({ file, hunk, index, layout, actions, comments, onComment, onRemove }: ReviewHunkProps) {
   const { review, source, common } = useFullMessages();
-  const choice = useLineChoice(hunk);
-  const [isWriting, setWriting] = useState(false);
-  const { checked, count, lines } = choice;
   const { path, hash } = file;
-  const decide = (verdict: "accept" | "reject") => (): void => {
+  const choice = useLineChoice(hunk);
+  const comment = useWrittenComment(path, hunk);
+  const { checked, count, lines } = choice;
+  const decide = (verdict: "accept" | "reject"): void => {
     const chosen = checked === null ? {} : { lines: [...checked] };
     void actions.decide([{ path, hash, verdict, hunks: [{ hunk: index, ...chosen }] }]);
   };
@@ -53,42 +49,14 @@ export function ReviewHunk({ file, hunk, index, layout, actions, comments, onCom
           {source.place(line)}
           {hunk.collides === true && <Chip tone="ask">{review.collides}</Chip>}
         </span>
-        <Button
-          look="quiet"
-          size="small"
-          data-review-key="y"
-          busy={actions.isBusy}
-          disabled={count === 0}
-          onClick={decide("accept")}
-        >
-          <Icon of={Check} size={14} className="text-added" />
-          {review.accept(count)}
-          <KeyHint keys="y" />
-        </Button>
-        <Button
-          look="quiet"
-          size="small"
-          data-review-key="x"
-          busy={actions.isBusy}
-          disabled={count === 0 || (hunk.collides === true && count === null)}
-          onClick={decide("reject")}
-        >
-          <Icon of={X} size={14} className="text-removed" />
-          {review.reject(count)}
-          <KeyHint keys="x" />
-        </Button>
-        <Button
-          look="quiet"
-          size="small"
-          data-review-key="c"
-          aria-expanded={isWriting}
-          disabled={count === 0}
-          onClick={() => setWriting(!isWriting)}
-        >
-          <Icon of={MessageSquarePlus} size={14} />
-          {review.comment}
-          <KeyHint keys="c" />
-        </Button>
+        <HunkButtons
+          count={count}
+          isBusy={actions.isBusy}
+          refusal={hunk.collides === true && count === null ? review.collidesNote : undefined}
+          isWriting={comment.isWriting}
+          onDecide={decide}
+          onComment={comment.toggle}
+        />
         <ChooseLinesButton choice={choice} />
       </div>
       {hunk.collides === true && (
@@ -102,17 +70,16 @@ export function ReviewHunk({ file, hunk, index, layout, actions, comments, onCom
         </div>
       )}
       <ChoosableDiff path={path} layout={layout} choice={choice} />
-      {comments.map((comment) => (
-        <CommentRow key={comment.id} comment={comment} onRemove={() => onRemove(comment.id)} />
+      {comments.map((one) => (
+        <CommentRow key={one.id} comment={one} onRemove={() => onRemove(one.id)} />
       ))}
-      {isWriting && (
+      {comment.isWriting && (
         <CommentForm
+          draft={comment}
           onAdd={(text) => {
             onComment({ id: randomText(), path, line, quote: quoteLines(lines), text });
-            setWriting(false);
             choice.set(null);
           }}
-          onCancel={() => setWriting(false)}
         />
       )}
     </div>

@@ -8,7 +8,7 @@ import { newCommandId } from "../../state/new-id";
 import { useChange } from "../../state/use-change";
 import type { ReviewComments } from "./review-comments-store";
 
-export function useCommentSending(view: SessionView, { list, set }: ReviewComments) {
+export function useCommentSending(view: SessionView, { list, remove }: ReviewComments) {
   const { review } = useFullMessages();
   const { toasts } = useClient();
   const { isBusy, perform } = useChange("toast");
@@ -22,7 +22,7 @@ export function useCommentSending(view: SessionView, { list, set }: ReviewCommen
         intent: view.run === null ? "prompt" : "followUp",
       });
       if (sent === undefined) return;
-      set([]);
+      remove(...list.map(({ id }) => id));
       toasts.show({ text: review.commentsSent(list.length) });
     },
   };

@@ -7,7 +7,7 @@ import { commandQuery } from "../../state/command-query";
 /** Size of the terminal until it is shown. */
 const size = { columns: 100, rows: 24 };
 
-/** `onEnd` is called once, when the line has ended. A line that succeeded leaves the screen as it was before. */
+/** `onEnd` is called when the line has ended, again if it is restarted. One that succeeds leaves the screen as it was before. */
 export async function runInTerminal(
   { call, cache, workbench }: AppClient,
   projectId: ProjectId,
@@ -35,11 +35,16 @@ export async function runInTerminal(
   }));
   workbench.showPhoneTab("terminal");
   workbench.awaitTerminal(true);
+  let seen = state();
   const unsubscribe = cache.getQueryCache().subscribe(() => {
-    if (state() === "runs") return;
+    if (state() === seen) return;
+    seen = state();
+    if (seen === "runs") return;
+    onEnd();
+    if (seen !== "gone") return;
     unsubscribe();
     const now = workbench.get();
-    if (state() === "gone" && now.projectId === before.projectId && now.layout.terminals.active === id) {
+    if (now.projectId === before.projectId && now.layout.terminals.active === id) {
       workbench.changeLayout((layout) => ({
         ...layout,
         bottom: before.layout.bottom,
@@ -47,7 +52,6 @@ export async function runInTerminal(
       }));
       if (now.phoneTab === "terminal") workbench.showPhoneTab(before.phoneTab);
     }
-    onEnd();
   });
   return { ok: true, value: null };
 }

@@ -8,15 +8,23 @@ import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
 import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 import { FixedRowList, type FixedRowListHandle } from "../../ui/layout/fixed-row-list";
+import { moveInTree } from "../../ui/layout/tree-keys";
 import { phoneQuery, useMedia } from "../../ui/layout/use-media";
 import { SourceRowView } from "./source-row-view";
-import { buildSourceRows, moveInRows, type RepositoryStatus, type SourceRow } from "./source-rows";
+import {
+  buildSourceRows,
+  type RepositoryStatus,
+  shapeOfSourceRow,
+  type SourceListShape,
+  type SourceRow,
+} from "./source-rows";
 import { getSourceSelection } from "./source-selection";
 import { useSourceActions } from "./use-source-actions";
 
 interface SourceListProps {
   readonly projectId: ProjectId;
   readonly status: RepositoryStatus;
+  readonly shape: SourceListShape;
   /** Shows the diff of a path. */
   readonly onShow: (group: SourceGroup, path: string) => void;
 }
@@ -24,33 +32,33 @@ interface SourceListProps {
 /** Height of a row; larger where it is touched. */
 const rowPx = { pointer: 28, touch: 44 };
 
-export function SourceList({ projectId, status, onShow }: SourceListProps) {
+export function SourceList({ projectId, status, shape, onShow }: SourceListProps) {
   const { source } = useFullMessages();
   const client = useClient();
   const actions = useSourceActions(projectId);
   const selection = useStore(getSourceSelection(client), (now) => now);
-  const [closed, setClosed] = useState<ReadonlySet<SourceGroup>>(new Set());
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [focused, setFocused] = useState<string | null>(null);
   const isPhone = useMedia(phoneQuery);
   const scroller = useRef<HTMLDivElement>(null);
   const handle = useRef<FixedRowListHandle | null>(null);
   const listId = useId();
-  const rows = useMemo(() => buildSourceRows(status, closed), [status, closed]);
+  const rows = useMemo(() => buildSourceRows(status, closed, shape), [status, closed, shape]);
   const focusedIndex = Math.max(
     0,
     rows.findIndex(({ key }) => key === focused),
   );
-  const toggle = (group: SourceGroup): void => {
+  const toggle = (key: string): void => {
     const next = new Set(closed);
-    if (!next.delete(group)) next.add(group);
+    if (!next.delete(key)) next.add(key);
     setClosed(next);
   };
   const select = (row: SourceRow): void => {
     setFocused(row.key);
-    if (row.kind === "group") toggle(row.group);
-    else onShow(row.group, row.entry.path);
+    if (row.kind === "entry") onShow(row.group, row.entry.path);
+    else toggle(row.key);
   };
-  const entriesOf = (row: SourceRow) => (row.kind === "group" ? row.entries : [row.entry]);
+  const entriesOf = (row: SourceRow) => (row.kind === "entry" ? [row.entry] : row.entries);
   /** Stages what is not staged, and the reverse. */
   const move = (row: SourceRow): void =>
     void (row.group === "staged" ? actions.unstage(entriesOf(row)) : actions.stage(entriesOf(row)));
@@ -58,13 +66,12 @@ export function SourceList({ projectId, status, onShow }: SourceListProps) {
     const row = rows[focusedIndex];
     if (row === undefined || event.altKey || event.ctrlKey || event.metaKey || isForInputMethod(event.nativeEvent))
       return;
-    const next = moveInRows(rows, focusedIndex, event.key);
-    if (next !== null) {
-      setFocused(rows[next]?.key ?? null);
-      handle.current?.scrollToIndex(next);
-    } else if (row.kind === "group" && ["ArrowLeft", "ArrowRight"].includes(event.key)) {
-      if (row.isOpen === (event.key === "ArrowLeft")) toggle(row.group);
-    } else if (event.key === "Enter") select(row);
+    const next = moveInTree(rows, focusedIndex, event.key, shapeOfSourceRow);
+    if (next?.kind === "focus") {
+      setFocused(rows[next.index]?.key ?? null);
+      handle.current?.scrollToIndex(next.index);
+    } else if (next !== null) toggle(row.key);
+    else if (event.key === "Enter") select(row);
     else if (event.key === " ") move(row);
     else if (event.key === "Delete" && canDiscard(row)) void actions.discard(entriesOf(row));
     else return;
@@ -106,4 +113,4 @@ export function SourceList({ projectId, status, onShow }: SourceListProps) {
 
 /** A conflict is resolved, not discarded; a submodule is not entered. */
 const canDiscard = (row: SourceRow): boolean =>
-  (row.group === "changed" || row.group === "untracked") && (row.kind === "group" || row.entry.isSubmodule !== true);
+  (row.group === "changed" || row.group === "untracked") && (row.kind !== "entry" || row.entry.isSubmodule !== true);

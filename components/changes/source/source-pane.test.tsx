@@ -64,6 +64,14 @@ test("names branch, distance from the upstream, unfinished work, and what is not
   expect(screen.getByText("1 file has a name that isn't UTF-8. Use a terminal for it.")).toBeTruthy();
 });
 
+test("a step that needs a terminal is done there", async () => {
+  const status = repository({ operation: { kind: "rebase" } });
+  const pane = await openPane(status, { ok: false, error: { code: "needs_terminal", facts: { command: "git" } } });
+  await pane.user.click(await screen.findByRole("button", { name: "Continue" }));
+  const work = { kind: "step", step: "continue" };
+  await waitFor(() => expect(pane.inputsOf("source.terminal_line")).toEqual([{ projectId, work }]));
+});
+
 test("a status that takes long can be read again on request", async () => {
   const { user, inputsOf } = await openPane(repository({ tookMs: 3_500 }));
   await user.click(await screen.findByRole("button", { name: "Check now" }));
@@ -112,6 +120,24 @@ test("the lock that a killed git left is removed from the notice", async () => {
   await waitFor(() => expect(pane.client.toasts.get()).toHaveLength(1));
   pane.client.toasts.get()[0]?.action?.onSelect();
   await waitFor(() => expect(pane.inputsOf("source.remove_lock")).toEqual([{ projectId }]));
+});
+
+test("as a tree the list has folders, which are staged as a whole; the choice is remembered", async () => {
+  const status = repository({ changed: [changed("src/lib/a.ts"), changed("src/lib/b.ts"), changed("c.ts")] });
+  const { user, inputsOf } = await openPane(status);
+  await user.click(await screen.findByRole("button", { name: "Show as a tree" }));
+  await user.click(within(await row(/^src\/lib 2/)).getByRole("button", { name: "Stage src/lib/" }));
+  await waitFor(() =>
+    expect(inputsOf("source.stage")).toEqual([{ projectId, paths: ["src/lib/a.ts", "src/lib/b.ts"] }]),
+  );
+  screen.getByRole("tree").focus();
+  await user.keyboard("{Home}{ArrowDown}{ArrowLeft}");
+  expect(screen.getAllByRole("treeitem").map((item) => [item.getAttribute("aria-level"), item.textContent])).toEqual([
+    ["1", expect.stringContaining("Changes 3")],
+    ["2", expect.stringContaining("src/lib 2")],
+    ["2", expect.stringContaining("c.ts")],
+  ]);
+  expect(localStorage.getItem("gopi-web.source-list")).toBe("tree");
 });
 
 test("a command that waits for a run offers to stop it", async () => {

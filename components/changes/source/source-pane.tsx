@@ -1,6 +1,6 @@
 "use client";
 /** Source control of a project: branch, unfinished work, and the changed paths with what can be done to them. */
-import { FolderGit2, RefreshCw } from "lucide-react";
+import { FolderGit2, List, ListTree, RefreshCw } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { useFullMessages } from "../../messages/full-messages";
@@ -15,9 +15,10 @@ import { WorktreesDialog } from "../worktrees/worktrees-dialog";
 import { CommitBox } from "./commit/commit-box";
 import { RepositoryNote, RepositoryOffer } from "./repository-above";
 import { SourceHead } from "./source-head";
-import { countSourceEntries } from "./source-rows";
+import { countSourceEntries, type SourceListShape } from "./source-rows";
 import { SourceList } from "./source-list";
 import { getSourceSelection } from "./source-selection";
+import { useListShape } from "./use-list-shape";
 import { slowStatusMs, useSourceStatus } from "./use-source-status";
 
 const GitLog = lazy(async () => ({ default: (await import("../history/git-log")).GitLog }));
@@ -32,6 +33,7 @@ interface SourcePaneProps {
 export function SourcePane({ projectId, onChosen, links }: SourcePaneProps) {
   const [hasWorktrees, setWorktrees] = useState(false);
   const [view, setView] = useState<"changes" | "history">("changes");
+  const [shape, setShape] = useListShape();
   const { source, worktrees } = useFullMessages();
   const status = useSourceStatus(projectId, "source");
   const { data, isFetching, refetch } = status;
@@ -47,6 +49,15 @@ export function SourcePane({ projectId, onChosen, links }: SourcePaneProps) {
               size="small"
               side="below"
               onClick={() => setWorktrees(true)}
+            />
+          )}
+          {data?.kind === "status" && view === "changes" && (
+            <IconButton
+              icon={shape === "tree" ? List : ListTree}
+              name={shape === "tree" ? source.asList : source.asTree}
+              size="small"
+              side="below"
+              onClick={() => setShape(shape === "tree" ? "list" : "tree")}
             />
           )}
           <IconButton
@@ -84,7 +95,7 @@ export function SourcePane({ projectId, onChosen, links }: SourcePaneProps) {
       ) : (
         <>
           {data?.kind === "status" && <CommitBox projectId={projectId} status={data} />}
-          <PaneContent {...{ projectId, onChosen, status }} />
+          <PaneContent {...{ projectId, onChosen, status, shape }} />
         </>
       )}
     </section>
@@ -93,9 +104,10 @@ export function SourcePane({ projectId, onChosen, links }: SourcePaneProps) {
 
 interface PaneContentProps extends Pick<SourcePaneProps, "projectId" | "onChosen"> {
   readonly status: ReturnType<typeof useSourceStatus>;
+  readonly shape: SourceListShape;
 }
 
-function PaneContent({ projectId, onChosen, status }: PaneContentProps): ReactNode {
+function PaneContent({ projectId, onChosen, status, shape }: PaneContentProps): ReactNode {
   const { source, changes, common } = useFullMessages();
   const client = useClient();
   const { workbench } = client;
@@ -131,6 +143,7 @@ function PaneContent({ projectId, onChosen, status }: PaneContentProps): ReactNo
         <SourceList
           projectId={projectId}
           status={data}
+          shape={shape}
           onShow={(group, path) => {
             getSourceSelection(client).set({ group, path });
             workbench.showScope("tree");

@@ -1,14 +1,14 @@
 "use client";
 /** A group or a path of the source control pane. */
 import { ChevronRight, Minus, Plus, SquareArrowOutUpRight, Undo2 } from "lucide-react";
-import type { SourceChange, SourceEntry } from "@/lib/workspace/source-control";
+import type { SourceChange } from "@/lib/workspace/source-control";
 import { useFullMessages } from "../../messages/full-messages";
 import { IconButton } from "../../ui/controls/icon-button";
 import { fileIconOf } from "../../ui/indicators/file-icon";
 import { Icon } from "../../ui/indicators/icon";
 import { VisibleText } from "../../ui/text/visible-text";
 import { classes } from "../../ui/theme/classes";
-import type { SourceRow } from "./source-rows";
+import type { SourceEntryRow, SourceRow } from "./source-rows";
 
 interface SourceRowViewProps {
   readonly id: string;
@@ -24,19 +24,25 @@ interface SourceRowViewProps {
   readonly onOpen: () => void;
 }
 
+/** Space before a group, and of each level of folders, px. */
+const firstPx = 6;
+const depthPx = 14;
+
 export function SourceRowView(props: SourceRowViewProps) {
   const { id, row, isFocused, isShown, onSelect } = props;
   return (
     <div
       id={id}
       role="treeitem"
-      aria-level={row.kind === "group" ? 1 : 2}
-      aria-expanded={row.kind === "group" ? row.isOpen : undefined}
+      aria-level={row.depth + 1}
+      aria-expanded={row.kind === "entry" ? undefined : row.isOpen}
       aria-selected={isShown}
       tabIndex={-1}
       onClick={onSelect}
+      // The symbol of a file is below the name of its folder.
+      style={{ paddingLeft: firstPx + (row.kind === "entry" ? row.depth - 1 : row.depth) * depthPx }}
       className={classes(
-        "group mx-1.5 flex h-full cursor-default items-center gap-1.5 rounded-control pr-1 pl-1.5 select-none",
+        "group mx-1.5 flex h-full cursor-default items-center gap-1.5 rounded-control pr-1 select-none",
         isShown ? "bg-pressed" : "hover:bg-hover",
         isFocused && "in-focus-visible:outline-2 in-focus-visible:-outline-offset-2 in-focus-visible:outline-accent",
       )}
@@ -47,8 +53,9 @@ export function SourceRowView(props: SourceRowViewProps) {
 }
 
 function RowContent({ row, onMove, onDiscard, onOpen }: SourceRowViewProps) {
-  const { source } = useFullMessages();
-  if (row.kind === "group")
+  const { source, common } = useFullMessages();
+  if (row.kind !== "entry") {
+    const name = row.kind === "group" ? source.groups[row.group] : row.name;
     return (
       <>
         <Icon
@@ -56,21 +63,26 @@ function RowContent({ row, onMove, onDiscard, onOpen }: SourceRowViewProps) {
           size={14}
           className={classes("shrink-0 text-ink-faint transition-transform", row.isOpen && "rotate-90")}
         />
-        <span className="min-w-0 flex-1 text-small font-medium cut">
-          {source.groups[row.group]}{" "}
+        <span className={classes("min-w-0 flex-1 cut", row.kind === "group" ? "text-small font-medium" : "")}>
+          <VisibleText text={name} names={common.hidden} />{" "}
           <span className="font-normal text-ink-muted tabular-nums">{row.entries.length}</span>
         </span>
         {onDiscard !== null && (
-          <RowButton icon={Undo2} name={source.discardAll(source.groups[row.group])} onClick={onDiscard} />
+          <RowButton
+            icon={Undo2}
+            name={row.kind === "group" ? source.discardAll(name) : source.discard(row.path)}
+            onClick={onDiscard}
+          />
         )}
         <MoveButton row={row} onMove={onMove} />
       </>
     );
+  }
   const { path } = row.entry;
   return (
     <>
       <Icon of={fileIconOf(path)} size={14} className="ml-5 shrink-0 text-ink-muted" />
-      <EntryName entry={row.entry} />
+      <EntryName row={row} />
       {row.entry.change !== "deleted" && !path.endsWith("/") && (
         <RowButton icon={SquareArrowOutUpRight} name={source.open(path)} onClick={onOpen} />
       )}
@@ -82,11 +94,12 @@ function RowContent({ row, onMove, onDiscard, onOpen }: SourceRowViewProps) {
 }
 
 /** The name first; the folder is cut before it. */
-function EntryName({ entry: { path, from } }: { readonly entry: SourceEntry }) {
+function EntryName({ row: { entry, isInTree } }: { readonly row: SourceEntryRow }) {
   const { common } = useFullMessages();
+  const { path, from } = entry;
   const inner = path.replace(/\/$/, "");
   const at = inner.lastIndexOf("/");
-  const folder = from ?? inner.slice(0, Math.max(0, at));
+  const folder = from ?? (isInTree ? "" : inner.slice(0, Math.max(0, at)));
   return (
     <span
       title={from === undefined ? path : `${from} → ${path}`}
@@ -106,7 +119,7 @@ function EntryName({ entry: { path, from } }: { readonly entry: SourceEntry }) {
 
 function MoveButton({ row, onMove }: Pick<SourceRowViewProps, "row" | "onMove">) {
   const { source } = useFullMessages();
-  const subject = row.kind === "group" ? source.groups[row.group] : row.entry.path;
+  const subject = row.kind === "entry" ? row.entry.path : row.kind === "group" ? source.groups[row.group] : row.path;
   const isStaged = row.group === "staged";
   const name =
     row.kind === "group"

@@ -1,6 +1,7 @@
 "use client";
 /** Menu of a run's end: undo its changes, repeat its request with this or another model, fork from here; Continue beside it. */
 import { Ellipsis, GitFork, RotateCw, Undo2 } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { useMessages } from "../../messages/messages";
 import type { MessageEntry } from "@/lib/view/view";
 import { classes } from "../../ui/theme/classes";
@@ -10,6 +11,9 @@ import { Menu, type MenuItem } from "../../ui/controls/menu";
 import { useConversationActions, useConversationFacts } from "../actions";
 import { useResend } from "./use-resend";
 import { menuButtonClass } from "../message/user-menu";
+
+// Its messages are those of later screens.
+const CommitRunButton = lazy(async () => ({ default: (await import("./commit-run-button")).CommitRunButton }));
 
 interface RunMenuProps {
   /** seq of the run's end. */
@@ -37,6 +41,11 @@ export function RunMenu(props: RunMenuProps) {
         <Button size="small" onClick={runControls.sendContinue}>
           {chat.goOn}
         </Button>
+      )}
+      {props.from !== undefined && props.hasUndo && (
+        <Suspense>
+          <CommitRunButton from={props.from} to={props.seq} />
+        </Suspense>
       )}
       <Menu
         items={items}

@@ -34,6 +34,7 @@ export const overlayRegistry: Readonly<Record<OverlayId, RegisteredComponent<Ove
   compare: { load: async () => (await import("./compare-overlay")).CompareFilesOverlay },
   timeline: { load: async () => (await import("./timeline-overlay")).TimelineOverlay },
   restore: { load: async () => (await import("./restore-overlay")).RestoreOverlay },
+  commit_run: { load: async () => (await import("./commit-run-overlay")).CommitRunOverlay },
   trash: { load: async () => (await import("./trash-overlay")).TrashOverlay },
   trust: { load: async () => (await import("./trust-overlay")).TrustOverlay },
   share: { load: async () => (await import("./share-overlay")).ShareOverlay },

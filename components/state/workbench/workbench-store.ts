@@ -35,6 +35,7 @@ export interface RestoreTarget {
 export type OverlayId =
   | "palette"
   | "commands"
+  | "commit_run"
   | "quick_open"
   | "compare"
   | "timeline"

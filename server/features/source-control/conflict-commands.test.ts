@@ -3,7 +3,9 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asId } from "@/lib/events/id";
 import type { ConflictTake } from "@/lib/text/conflict-markers";
-import { makeTestSourceControl, unwrapValue } from "./test-source-control";
+import { resolveRegions } from "@/server/workspace/git/conflicts/resolve-conflict";
+import { openProjectGit } from "@/server/workspace/git/project-git";
+import { changedWhileRead, makeTestSourceControl, unwrapValue } from "./test-source-control";
 
 type Files = Readonly<Record<string, string | Uint8Array | null>>;
 
@@ -55,6 +57,18 @@ describe("regions", () => {
       { [name]: lines("ours first", ...middle, "ours last", "ours more") },
       { [name]: lines("theirs first", ...middle, "theirs last") },
     );
+
+  test("of a file that changes meanwhile are not resolved", async () => {
+    const { conflict, project, environment, put, read, trash } = await withTwo();
+    const { hash } = await conflict(name);
+    const opened = unwrapValue(await openProjectGit(project, environment, new AbortController().signal));
+    if (typeof opened === "string" || hash === null) throw new Error("no conflict");
+    const changed = changedWhileRead(project, () => put(name, "another\n"));
+    const order = { path: name, hash, choices: [{ region: 0, take: "ours" as const }] };
+    const resolved = await resolveRegions({ git: opened, project: changed, trash }, order);
+    expect(resolved).toMatchObject({ error: { code: "changed_meanwhile" } });
+    expect(read(name).toString()).toBe("another\n");
+  });
 
   test("have both sides; one is resolved at a time, with an undo, and the path stays in conflict", async () => {
     const { conflict, resolve, read, trash, unmerged, commands, projectId } = await withTwo();
@@ -239,6 +253,9 @@ describe("a path is marked as resolved", () => {
     });
     const mark = (path: string, side?: "ours" | "theirs") =>
       commands["source.mark_resolved"]({ projectId, path, anyway: false, side });
+    expect(await commands["source.take_side"]({ projectId, path: "sub", side: "theirs" })).toMatchObject({
+      error: { code: "bad_input" },
+    });
     expect(await mark("link", "theirs")).toMatchObject({ error: { code: "bad_input" } });
     const take = (path: string) => commands["source.take_side"]({ projectId, path, side: "theirs" });
     expect(await take("sub")).toMatchObject({ error: { code: "bad_input" } });

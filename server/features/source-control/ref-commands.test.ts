@@ -72,16 +72,20 @@ describe("lines for a terminal", () => {
     for (const name of ["copy", "origin"]) addRemote(name);
     git("config", "remote.-odd name.url", "elsewhere");
     const ref = "refs/heads/main:refs/heads/main";
-    expect(await findLine(rig, { kind: "push" })).toBe(`git push --set-upstream -- origin ${ref}`);
+    expect(await findLine(rig, { kind: "push" })).toBe(
+      `git push --no-recurse-submodules --set-upstream -- origin ${ref}`,
+    );
     expect(await findLine(rig, { kind: "push", remote: "-odd name" })).toBe(
-      `git push --set-upstream -- '-odd name' ${ref}`,
+      `git push --no-recurse-submodules --set-upstream -- '-odd name' ${ref}`,
     );
     expect(await lineFor({ kind: "push", remote: "none" })).toMatchObject(refusedWith("not_found"));
     git("config", "branch.main.remote", "origin");
     git("config", "branch.main.merge", "refs/heads/trunk");
-    expect(await findLine(rig, { kind: "push" })).toBe("git push -- origin refs/heads/main:refs/heads/trunk");
+    expect(await findLine(rig, { kind: "push" })).toBe(
+      "git push --no-recurse-submodules -- origin refs/heads/main:refs/heads/trunk",
+    );
     git("config", "remote.pushDefault", "copy");
-    expect(await findLine(rig, { kind: "push" })).toBe(`git push -- copy ${ref}`);
+    expect(await findLine(rig, { kind: "push" })).toBe(`git push --no-recurse-submodules -- copy ${ref}`);
   });
 
   test("a rejected push leaves the remote as it is, also where settings of the repository force it", async () => {
@@ -126,6 +130,21 @@ describe("lines for a terminal", () => {
     expect(git("rev-parse", "HEAD").trim()).toBe(first);
   });
 
+  test("a rebase with commands to execute is continued there", async () => {
+    const rig = await withCommit();
+    const { first, commit, runLine, lineFor, commands, projectId, status } = rig;
+    commit("second.txt");
+    expect(await lineFor({ kind: "step", step: "continue" })).toMatchObject(refusedWith("not_found"));
+    const editor = `f() { printf 'break\\nexec touch mark\\n' > "$1"; }; f`;
+    runLine(await findLine(rig, { kind: "rebase", onto: first }), { GIT_SEQUENCE_EDITOR: editor });
+    const refused = await commands["source.step"]({ projectId, step: "continue" });
+    expect(refused).toMatchObject(refusedWith("needs_terminal"));
+    const line = await findLine(rig, { kind: "step", step: "continue" });
+    expect(line).toBe("git rebase --continue");
+    runLine(line);
+    expect(await status()).toMatchObject({ operation: null, untracked: [{ path: "mark" }] });
+  });
+
   test("what changes files waits for the runs of the project; without a commit or a branch nothing is pushed", async () => {
     const rig = await withCommit();
     const { core, projectId, runs, lineFor, addRemote, git } = rig;
@@ -163,6 +182,42 @@ describe("lines for a terminal", () => {
     expect(await lineFor({ kind: "fetch" })).toMatchObject({ value: { kind: "line" } });
     untrust();
     expect(await lineFor({ kind: "fetch" })).toMatchObject(refusedWith("untrusted"));
+  });
+});
+
+describe("no program runs that is not asked about", () => {
+  test("also hooks of receiving are asked about: a remote may be the repository itself", async () => {
+    const rig = await withCommit();
+    const { git, root, lineFor } = rig;
+    git("remote", "add", "origin", ".");
+    writeFileSync(join(root, ".git/hooks/update"), "#!/bin/sh\n", { mode: 0o755 });
+    expect(await lineFor({ kind: "push" })).toMatchObject({ value: { kind: "ask", programs: ["update"] } });
+  });
+
+  test("a submodule with settings of its own is not entered", async () => {
+    const rig = await withCommit();
+    const { git, root, home, addRemote, runLine, marks } = rig;
+    git("config", "--global", "protocol.file.allow", "always");
+    const upstream = addRemote("origin");
+    const inner = join(home, "inner");
+    git("init", "-q", "-b", "main", inner);
+    git("-C", inner, "commit", "-q", "--allow-empty", "-m", "one");
+    git("submodule", "--quiet", "add", inner, "sub");
+    git("commit", "-qm", "with sub");
+    runLine(await findLine(rig, { kind: "push" }));
+    const clone = join(home, "clone");
+    git("clone", "-q", upstream, clone);
+    git("-C", inner, "commit", "-q", "--allow-empty", "-m", "two");
+    const next = git("-C", inner, "rev-parse", "HEAD").trim();
+    git("-C", clone, "update-index", "--add", "--cacheinfo", `160000,${next},sub`);
+    git("-C", clone, "commit", "-qm", "new sub");
+    git("-C", clone, "push", "-q");
+    const uploadPack = `touch '${join(home, "marks/ran")}'; git-upload-pack`;
+    git("-C", join(root, "sub"), "config", "remote.origin.uploadpack", uploadPack);
+    git("config", "fetch.recurseSubmodules", "true");
+    for (const kind of ["fetch", "pull"] as const) runLine(await findLine(rig, { kind }));
+    expect(marks()).toEqual([]);
+    expect(git("log", "-1", "--format=%s").trim()).toBe("new sub");
   });
 });
 

@@ -15,7 +15,9 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asId, type Hash } from "@/lib/events/id";
-import { makeTestSourceControl, unwrapValue } from "./test-source-control";
+import { discardLines } from "@/server/workspace/git/discard";
+import { openProjectGit } from "@/server/workspace/git/project-git";
+import { changedWhileRead, makeTestSourceControl, unwrapValue } from "./test-source-control";
 
 type TestSource = Awaited<ReturnType<typeof makeTestSourceControl>>;
 
@@ -320,6 +322,16 @@ describe("staging", () => {
     expect(statusLines(source)).toContain("?? secret/a.key");
   });
 
+  test("hooks that settings name, which newer git runs, are off", async () => {
+    const { git, project, environment } = await makeTestSourceControl();
+    git("config", "hook.post.status.event", "post-index-change");
+    git("config", "hook.post.status.enabled", "true");
+    const opened = unwrapValue(await openProjectGit(project, environment, new AbortController().signal));
+    if (typeof opened === "string") throw new Error(opened);
+    const enabled = await opened.run(["config", "--get", "hook.post.status.enabled"], { maxBytes: 100 });
+    expect(unwrapValue(enabled).toString()).toBe("false\n");
+  });
+
   test("a filter that the repository defines later is noticed, also in an included file that did not exist", async () => {
     const source = await withCommit({ "a.key": "one\n", ".gitattributes": "*.key filter=late\n" });
     const { commands, projectId, git, put, root, diff } = source;
@@ -412,6 +424,22 @@ describe("discarding", () => {
     expect(entries.map(({ path }) => path)).toEqual(["a.txt", "run.sh"]);
     unwrapValue(await trash.restore(entries[0]?.id ?? asId(""), true));
     expect(read("a.txt").toString()).toBe("one\n");
+  });
+
+  test("lines of a file that changes while they are discarded are not", async () => {
+    const { put, git, diff, read, project, trash, environment } = await makeTestSourceControl();
+    put("a.txt", "one\n");
+    git("add", "-A");
+    git("commit", "-qm", "first");
+    put("a.txt", "one\ntwo\n");
+    const { hash } = await diff("a.txt", "changed");
+    const opened = unwrapValue(await openProjectGit(project, environment, new AbortController().signal));
+    if (typeof opened === "string" || hash === undefined) throw new Error("nothing to discard");
+    const changed = changedWhileRead(project, () => put("a.txt", "one\ntwo\nthree\n"));
+    const place = { git: opened, project: changed, trash };
+    const discarded = await discardLines(place, { path: "a.txt", hash, lines: { old: [], new: [2] } });
+    expect(discarded).toMatchObject({ error: { code: "changed_meanwhile" } });
+    expect(read("a.txt").toString()).toBe("one\ntwo\nthree\n");
   });
 
   test("deleted files and links come back, and what is in their place moves to the trash", async () => {

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import type { SessionId } from "@/lib/events/id";
 import type { Result } from "@/lib/events/error";
 import type { SourceDiff, SourceSide, SourceStatus } from "@/lib/workspace/source-control";
+import type { OpenProject } from "@/server/workspace/projects/projects";
 import { makeTestServices } from "@/server/session/testing/test-services";
 import { sourceControlFeature } from "./source-control-feature";
 
@@ -82,6 +83,19 @@ export async function makeTestSourceControl(more: NodeJS.Dict<string> = {}, fold
   };
 }
 
+/** Returns the project with a file that changes right after its content was read first. */
+export function changedWhileRead(project: OpenProject, change: () => void): OpenProject {
+  let isRead = false;
+  const { files } = project;
+  const readBytes: OpenProject["files"]["readBytes"] = async (...read) => {
+    const content = await files.readBytes(...read);
+    if (!isRead) change();
+    isRead = true;
+    return content;
+  };
+  return { ...project, files: { ...files, readBytes } };
+}
+
 /** Programs that git runs because of the repository's files; each leaves a mark. */
 function plantPrograms(root: string, home: string, git: (...words: readonly string[]) => string) {
   const folder = join(home, "marks");
@@ -105,6 +119,9 @@ function plantPrograms(root: string, home: string, git: (...words: readonly stri
       for (const [name, value] of settings) git("config", name, value);
       for (const alias of ["commit", "status", "merge", "switch", "stash", "branch"])
         git("config", `alias.${alias}`, `!${mark(`alias.${alias}`)}`);
+      git("config", "hook.all.event", "post-index-change");
+      git("config", "--add", "hook.all.event", "reference-transaction");
+      git("config", "hook.all.command", mark("hook of settings"));
       git("config", "merge.all.driver", `${mark("merge driver")}; false`);
       git("config", "merge.verifySignatures", "false");
       git("config", "status.submoduleSummary", "true");

@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { quoteShellWord } from "@/lib/tools/quote-shell-word";
 import { findLineShell, findUserShell, terminalEnvironment } from "./user-shell";
 
 test("a terminal has the user's variables, and none of npm or of the terminal around gopi-web", () => {
@@ -46,6 +50,16 @@ test("a line is run with the user's settings, by a usual shell where the user's 
   });
   expect(argumentsOf("/bin/sh", "darwin")?.arguments).toEqual(["-l", "-i", "-c", "git push"]);
   expect(argumentsOf("/usr/bin/env", "linux")?.name).toMatch(/^(?:bash|zsh|sh)$/);
+});
+
+test("fish runs a line only if its quotes end where those of other shells do", () => {
+  const folder = mkdtempSync(join(tmpdir(), "gopi-shell-"));
+  const program = join(folder, "fish");
+  writeFileSync(program, "", { mode: 0o755 });
+  const nameFor = (line: string) => findLineShell({}, { program, arguments: [] }, line, "linux")?.name;
+  expect(nameFor("git push -- 'a b'")).toBe("fish");
+  expect(nameFor(["git", "push", "--", "x\\'; touch it; '"].map(quoteShellWord).join(" "))).not.toBe("fish");
+  rmSync(folder, { recursive: true });
 });
 
 test.each([

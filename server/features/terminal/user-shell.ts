@@ -13,8 +13,12 @@ interface UserShell {
 
 const fallbackShells = ["/bin/bash", "/bin/zsh", "/bin/sh"];
 
-/** Shells that read a line as POSIX describes, apart from what single quotes contain. */
-const lineShells: ReadonlySet<string> = new Set(["ash", "bash", "dash", "fish", "ksh", "sh", "zsh"]);
+/** Shells that read a line as POSIX describes. */
+const lineShells: ReadonlySet<string> = new Set(["ash", "bash", "dash", "ksh", "sh", "zsh"]);
+
+/** Whether the shell reads the line so. In fish a backslash within single quotes may end them elsewhere. */
+const readsLine = ({ name }: UserShell, line: string): boolean =>
+  lineShells.has(name) || (name === "fish" && !line.includes("\\"));
 
 /**
  * Returns the shell with the arguments by which it runs one line with the user's settings, and exits. In place of one with another
@@ -29,7 +33,7 @@ export function findLineShell(
   const shells = [chosen.program, ...fallbackShells].map((program) =>
     findUserShell(environment, { program, arguments: [] }, platform),
   );
-  const shell = shells.find((one) => one !== null && lineShells.has(one.name)) ?? null;
+  const shell = shells.find((one) => one !== null && readsLine(one, line)) ?? null;
   return shell && { ...shell, arguments: [...shell.arguments, "-i", "-c", line] };
 }
 

@@ -300,13 +300,18 @@ describe("measurements from an answer", () => {
 
 describe("what a server holds of a conversation", () => {
   const next: ModelRequest = { ...request, messages: [...request.messages, { role: "assistant", text: "hi" }] };
-  const another: ModelRequest = { ...next, messages: [userMessage("Another.")] };
+  const another: ModelRequest = { ...next, messages: [userMessage("Another."), ...next.messages.slice(1)] };
 
   test("a request continues if it begins with the whole last one of its model, with the same tools and thinking", async () => {
     const environment = worldOf([text, finish()]);
     expect(cacheUse(environment, next)).toBe("unknown");
     await partsOf(queuedStream(environment, request, never, "one"));
     expect(cacheUse(environment, next)).toBe("continues");
+    const instruction = (text: string): ModelRequest => ({ ...next, messages: [...next.messages, userMessage(text)] });
+    await partsOf(queuedStream(environment, instruction("A title."), never, "one"));
+    expect(cacheUse(environment, instruction("A message."))).toBe("continues");
+    expect(cacheUse(environment, next)).toBe("replaces");
+    await partsOf(queuedStream(environment, request, never, "one"));
     expect(cacheUse(environment, { ...next, think: true })).toBe("replaces");
     expect(cacheUse(environment, another)).toBe("replaces");
     expect(cacheUse(environment, { ...next, model: "other" })).toBe("unknown");

@@ -105,7 +105,10 @@ export function cacheUse({ server: find, queue, prefixCache }: StreamEnvironment
   const { keepAliveMinutes = request.keepAliveMinutes } = server.note(request.model);
   const last = prefixCache.last({ host: server.host(), model: request.model });
   if (keepAliveMinutes === 0 || last === null) return "unknown";
-  if (countCommonMessages(last, request) === last.messages.length) return "continues";
+  const common = countCommonMessages(last, request);
+  // Another instruction beside the same conversation replaces the one before.
+  const isOnlyEnd = common === last.messages.length - 1 && request.messages.length === last.messages.length;
+  if (common === last.messages.length || isOnlyEnd) return "continues";
   return server.atOnce() === 1 ? "replaces" : "unknown";
 }
 

@@ -93,17 +93,25 @@ export async function undoFile(
 }
 
 /** Stores a content; null = no file, undefined = its bytes are not there. */
-function storeContent(content: ReviewContent, file: ReadFile, { store }: SessionServices): BlobId | null | undefined {
+async function storeContent(
+  content: ReviewContent,
+  file: ReadFile,
+  { store }: SessionServices,
+): Promise<BlobId | null | undefined> {
   if (content === null) return null;
-  if (typeof content === "string") return store.blobs.put(Buffer.from(content));
+  if (typeof content === "string") return store.blobs.putAsync(Buffer.from(content));
   const { disk } = file;
-  if (disk.kind === "file" && disk.hash === content.id && disk.bytes !== null) return store.blobs.put(disk.bytes);
+  if (disk.kind === "file" && disk.hash === content.id && disk.bytes !== null) return store.blobs.putAsync(disk.bytes);
   const id = asId<BlobId>(content.id);
   return store.blobs.has(id) ? id : undefined;
 }
 
-function storeBaseline(baseline: Baseline, file: ReadFile, services: SessionServices): StoredBaseline | ErrorCode {
-  const blob = storeContent(baseline.content, file, services);
+async function storeBaseline(
+  baseline: Baseline,
+  file: ReadFile,
+  services: SessionServices,
+): Promise<StoredBaseline | ErrorCode> {
+  const blob = await storeContent(baseline.content, file, services);
   if (blob === undefined)
     return isOpaque(baseline.content) ? (baseline.content.why === "too_large" ? "too_large" : "not_kept") : "not_kept";
   return {
@@ -120,11 +128,12 @@ export async function storeDecision(
 ): Promise<StoredDecision | ErrorCode> {
   const { file, now, accepted, rejected } = decided;
   const { path, disk, steps } = file;
-  const before = storeBaseline(file.baseline, file, services);
-  const after = storeBaseline(decided.baseline, file, services);
+  const before = await storeBaseline(file.baseline, file, services);
+  const after = await storeBaseline(decided.baseline, file, services);
   // A baseline that was not stored cannot be brought back; accepting replaces it.
   if (typeof after === "string") return after;
-  const onDisk = disk.kind === "file" ? (disk.bytes === null ? undefined : services.store.blobs.put(disk.bytes)) : null;
+  const { blobs } = services.store;
+  const onDisk = disk.kind === "file" ? (disk.bytes === null ? undefined : await blobs.putAsync(disk.bytes)) : null;
   if (onDisk === undefined) return "too_large";
   const mode = disk.kind === "file" ? disk.mode : (steps.find((step) => step.before.mode !== 0)?.before.mode ?? 0o644);
   const reviewed = {
@@ -139,25 +148,25 @@ export async function storeDecision(
   if (isSameContent(now, file.now)) return { ...reviewed, after: onDisk, write: null };
   const places = await listPlaces(file.now, now);
   if (now === null) return { ...reviewed, after: null, write: null, places };
-  const bytes = encodeLike(now, disk, steps, services.store.blobs);
+  const bytes = encodeLike(now, disk, steps, blobs);
   if (!bytes.ok) return bytes.error.code;
-  return { ...reviewed, after: services.store.blobs.put(bytes.value), write: bytes.value, places };
+  return { ...reviewed, after: await blobs.putAsync(bytes.value), write: bytes.value, places };
 }
 
 /** Mode bits a written file gets: no set-id bits. */
 const permissionBits = 0o777;
 
-export function toWaiting(
+export async function toWaiting(
   { file, baseline, now, accepted, rejected }: DecidedFile,
   services: SessionServices,
-): WaitingReview {
+): Promise<WaitingReview> {
   const verdict = accepted > 0 ? "accept" : "reject";
   const [from, to] = accepted > 0 ? [file.baseline.content, baseline.content] : [file.now, now];
   return {
     path: file.path,
     verdict,
-    from: storeContent(from, file, services) ?? null,
-    to: storeContent(to, file, services) ?? null,
+    from: (await storeContent(from, file, services)) ?? null,
+    to: (await storeContent(to, file, services)) ?? null,
     hunks: accepted + rejected,
   };
 }

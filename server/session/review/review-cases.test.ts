@@ -153,6 +153,21 @@ test("the user's lines in another encoding stay when the agent's are taken out",
   expect(read("a.txt").equals(encode("a\n我\nc\nd\n"))).toBe(true);
 });
 
+test("what a command of the user changes is the user's", async () => {
+  const { session, run, read } = await makeReview({ "a.txt": "a\n", "b.txt": "b\n" });
+  const runOwn = async (command: string): Promise<void> => {
+    const started = session.runCommand(command, testCommandId());
+    if (started.ok) await started.value.done;
+  };
+  await runOwn("!echo mine >> b.txt");
+  expect((await stateOf(session)).files).toEqual([]);
+  await run("echo agent >> a.txt");
+  await runOwn("!sed -i 1imine a.txt");
+  expect((await stateOf(session)).files).toMatchObject([{ path: "a.txt", added: 1, removed: 0 }]);
+  await rejectAll(session);
+  expect(read("a.txt").toString()).toBe("mine\na\n");
+});
+
 test("a change that keeps the size and the times of a file is seen", async () => {
   const { session, run, at } = await makeReview({ "a.txt": "a\n" });
   await run("echo agent >> a.txt; touch -d '2020-01-01' a.txt");

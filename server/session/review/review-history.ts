@@ -44,13 +44,22 @@ export function buildReviewHistory(logs: readonly SessionFileLog[]): ReviewHisto
     if (steps === undefined) files.set(path, [step]);
     else steps.push(step);
   };
+  const byUser = new Set<CallId>();
   const open = new Map<CallId, Map<string, Extract<StoredStep, { kind: "write" }>>>();
-  const records = logs.flatMap(({ isOwn, records: list }, log) => list.map((record) => ({ record, isOwn, log })));
+  const records = logs.flatMap(({ isOwn, records: list }) => {
+    let at = 0;
+    // A clock that was set back does not change the order of one log.
+    return list.map((record) => ({ record, isOwn, at: (at = Math.max(at, record.at)) }));
+  });
   // A stable sort: records of one log keep their order.
-  for (const { record, isOwn } of records.toSorted((left, right) => left.record.at - right.record.at)) {
+  for (const { record, isOwn } of records.toSorted((left, right) => left.at - right.at)) {
     const seq = isOwn ? record.seq : noSeq;
     switch (record.type) {
+      case "user_command":
+        byUser.add(record.callId);
+        break;
       case "file_change": {
+        if (byUser.has(record.callId)) break;
         const step = {
           kind: "write" as const,
           seq,

@@ -91,6 +91,19 @@ describe("a review", () => {
     expect(await stateOf(again)).toMatchObject({ files: [], decided: 2, total: 2 });
   });
 
+  test("makes only the first of two decisions about one file at once", async () => {
+    const { harness, session, read } = await makeReview({ "a.txt": spaced });
+    await run(harness, session, edit("a.txt", "b\n", "B\n"), edit("a.txt", "l\n", "L\n"));
+    const [file] = (await stateOf(session)).files;
+    if (file === undefined) throw new Error("nothing to decide");
+    const accept = (hunk: number) => ({ ...file, verdict: "accept" as const, hunks: [{ hunk }] });
+    const done = await session.review.decide([accept(0), accept(1)], testCommandId());
+    expect(done).toMatchObject({ value: { failed: [{ path: "a.txt", code: "changed_meanwhile" }] } });
+    expect(await stateOf(session)).toMatchObject({ files: [{ hunks: [{}] }], decided: 1, total: 2 });
+    await decide(session, "a.txt", { verdict: "reject" });
+    expect(read("a.txt")).toBe(spaced.replace("b\n", "B\n"));
+  });
+
   test("is undone step by step", async () => {
     const { harness, session, read } = await makeReview({ "a.txt": spaced });
     await run(harness, session, edit("a.txt", "b\n", "B\n"), edit("a.txt", "l\n", "L\n"));

@@ -120,7 +120,9 @@ async function applyDecisions(
   const failed: ReviewFailure[] = [];
   const decided: DecidedFile[] = [];
   for (const decision of decisions) {
-    const file = await work.value.read(decision.path, work.value.waiting);
+    // After a first decision about a file its hash is another one.
+    const isDecided = decided.some(({ file }) => file.path === decision.path);
+    const file = isDecided ? null : await work.value.read(decision.path, work.value.waiting);
     const one = file === null ? "changed_meanwhile" : await decideFile(file, decision);
     if (typeof one === "string") failed.push({ path: decision.path, code: one });
     else decided.push(one);
@@ -144,7 +146,9 @@ async function applyOrWait(
     return { seq: done.seq, waits: false, failed: [...failed, ...done.failed] };
   }
   const stored = new Set(files.map(({ path }) => path));
-  const added = decided.filter(({ file }) => stored.has(file.path)).map((one) => toWaiting(one, services));
+  const added = await Promise.all(
+    decided.filter(({ file }) => stored.has(file.path)).map((one) => toWaiting(one, services)),
+  );
   const seq = log.commit([waitEvent([...work.waiting, ...added], work.writing)], makeReceipt(commandId));
   state.mayWait = true;
   return { seq, waits: true, failed };

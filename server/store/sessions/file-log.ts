@@ -2,6 +2,7 @@
 import type Database from "better-sqlite3";
 import type { DurableEvent, RestoredFile } from "@/lib/events/event";
 import { asId, type BlobId, type CallId, type Hash, type SessionId } from "@/lib/events/id";
+import { userCommandName } from "@/lib/events/user-command";
 import { isEventShape, isChangedFileList } from "./event-shape";
 import { withStoreErrors, StoreError } from "../core/store-error";
 
@@ -45,14 +46,15 @@ export interface PathChangeRow {
   readonly prompt: string | null;
 }
 
-/** An event for reviews. `call` = the end of a call and the files it changed. */
+/** An event for reviews. `call` = the end of a call and the files it changed; `user_command` = the call is a command of the user. */
 type ReviewEvent =
   | Extract<DurableEvent, { type: "file_change" | "restore" | "review" | "review_wait" }>
   | {
       readonly type: "call";
       readonly callId: CallId;
       readonly files: readonly { readonly path: string; readonly after: Hash | null }[];
-    };
+    }
+  | { readonly type: "user_command"; readonly callId: CallId };
 
 /** `at` = ms epoch */
 export type ReviewLogRecord = ReviewEvent & { readonly at: number; readonly seq: number };
@@ -107,37 +109,9 @@ export const createFileLog = (database: Database.Database): FileLog => {
      WHERE session_id = @sessionId AND events.type = 'restore' AND value ->> 'path' = @path
      ORDER BY seq`,
   );
-  type ReviewRow = [seq: number, at: number, callId: string | null, body: string];
-  const selectReview = database
-    .prepare<[SessionId, number], ReviewRow>(
-      `SELECT seq, at, CASE type WHEN 'tool_call_end' THEN body ->> '$.callId' END,
-         CASE type WHEN 'tool_call_end' THEN
-         (SELECT json_group_array(json_object('path', value ->> 'path', 'after', value ->> 'after'))
-            FROM json_each(body, '$.changes')) ELSE body END
-       FROM events WHERE session_id = ? AND seq > ? AND type IN ('file_change', 'restore', 'review', 'review_wait', 'tool_call_end')
-         AND (type <> 'tool_call_end' OR json_type(body, '$.changes') = 'array') ORDER BY seq`,
-    )
-    .raw();
-  const selectChanged = database.prepare<[SessionId, string]>(
-    `SELECT 1 FROM events WHERE session_id = ? AND type = 'file_change'
-       AND body ->> '$.path' IN (SELECT value FROM json_each(?)) LIMIT 1`,
-  );
-  const selectDecided = database.prepare<[SessionId]>(
-    "SELECT 1 FROM events WHERE session_id = ? AND type IN ('review', 'review_wait') LIMIT 1",
-  );
   return {
     changesOf: (sessionId, path) => withStoreErrors(database.name, () => ofPath.all({ sessionId, path })),
-    hasChanged: (sessionId, paths) =>
-      withStoreErrors(database.name, () => selectChanged.get(sessionId, JSON.stringify(paths)) !== undefined),
-    hasReview: (sessionId) => withStoreErrors(database.name, () => selectDecided.get(sessionId) !== undefined),
-    readReview: (sessionId, after) =>
-      withStoreErrors(database.name, () =>
-        selectReview.all(sessionId, after).map(([seq, at, callId, body]): ReviewLogRecord => {
-          const event = toReviewEvent(callId, JSON.parse(body));
-          if (event === null) throw new StoreError("store_corrupt", "not a record of files", { sessionId, seq });
-          return { ...event, seq, at };
-        }),
-      ),
+    ...createReviewQueries(database),
     read: (sessionId) =>
       withStoreErrors(database.name, () =>
         select.all(sessionId).map(([seq, type, body]): FileLogRecord => {
@@ -148,6 +122,44 @@ export const createFileLog = (database: Database.Database): FileLog => {
       ),
   };
 };
+
+function createReviewQueries(database: Database.Database): Pick<FileLog, "readReview" | "hasReview" | "hasChanged"> {
+  type ReviewRow = [seq: number, at: number, type: string, callId: string | null, body: string];
+  // The message with a command of the user is the row before the start of its call.
+  const selectReview = database
+    .prepare<[SessionId, number, string], ReviewRow>(
+      `SELECT seq, at, type, CASE WHEN type LIKE 'tool_call%' THEN body ->> '$.callId' END,
+         CASE type WHEN 'tool_call_end' THEN
+         (SELECT json_group_array(json_object('path', value ->> 'path', 'after', value ->> 'after'))
+            FROM json_each(body, '$.changes')) ELSE body END
+       FROM events WHERE session_id = ? AND seq > ? AND (type IN ('file_change', 'restore', 'review', 'review_wait')
+         OR (type = 'tool_call_end' AND json_type(body, '$.changes') = 'array')
+         OR (type = 'tool_call_start' AND body ->> '$.kind' = 'shell' AND ? = (SELECT message.body ->> '$.blocks[0].name'
+           FROM events message WHERE message.session_id = events.session_id AND message.seq = events.seq - 1)))
+       ORDER BY seq`,
+    )
+    .raw();
+  const selectChanged = database.prepare<[SessionId, string]>(
+    `SELECT 1 FROM events WHERE session_id = ? AND type = 'file_change'
+       AND body ->> '$.path' IN (SELECT value FROM json_each(?)) LIMIT 1`,
+  );
+  const selectDecided = database.prepare<[SessionId]>(
+    "SELECT 1 FROM events WHERE session_id = ? AND type IN ('review', 'review_wait') LIMIT 1",
+  );
+  return {
+    hasChanged: (sessionId, paths) =>
+      withStoreErrors(database.name, () => selectChanged.get(sessionId, JSON.stringify(paths)) !== undefined),
+    hasReview: (sessionId) => withStoreErrors(database.name, () => selectDecided.get(sessionId) !== undefined),
+    readReview: (sessionId, after) =>
+      withStoreErrors(database.name, () =>
+        selectReview.all(sessionId, after, userCommandName).map(([seq, at, type, callId, body]): ReviewLogRecord => {
+          const event = toReviewEvent(type, callId, JSON.parse(body));
+          if (event === null) throw new StoreError("store_corrupt", "not a record of files", { sessionId, seq });
+          return { ...event, seq, at };
+        }),
+      ),
+  };
+}
 
 /** Converts a row to a record; null = the row is damaged. */
 function toFileLogRecord(seq: number, type: string, value: unknown): FileLogRecord | null {
@@ -160,7 +172,8 @@ function toFileLogRecord(seq: number, type: string, value: unknown): FileLogReco
 }
 
 /** Converts a row to an event for reviews; null = the row is damaged. */
-function toReviewEvent(callId: string | null, value: unknown): ReviewEvent | null {
+function toReviewEvent(type: string, callId: string | null, value: unknown): ReviewEvent | null {
+  if (callId !== null && type === "tool_call_start") return { type: "user_command", callId: asId<CallId>(callId) };
   if (callId !== null)
     return isChangedFileList(value) ? { type: "call", callId: asId<CallId>(callId), files: value } : null;
   if (!isEventShape(value)) return null;

@@ -91,6 +91,7 @@ async function discardFile(place: DiscardPlace, path: string, stage = 0): Promis
   const entry = await readIndexEntry(git, path, stage);
   if (!entry.ok) return entry;
   if (entry.value === null) return putInTrash(place, path);
+  if (entry.value.mode === submoduleMode) return fail("bad_input", undefined, { path });
   const filters = await checkFilters(git, [path]);
   if (!filters.ok) return filters;
   const safe = ownerEntryPath(path, project.policy());
@@ -104,6 +105,8 @@ async function discardFile(place: DiscardPlace, path: string, stage = 0): Promis
 }
 
 const executableMode = "100755";
+/** A submodule is not entered: what is in its folder belongs to another repository. */
+export const submoduleMode = "160000";
 const regularModes: ReadonlySet<string> = new Set(["100644", executableMode]);
 
 /** Moves what is there to the trash, and lets git create the path: a link, or a large file. */
@@ -123,12 +126,16 @@ async function checkOut(
   return checkedOut.ok ? ok(put === null ? [] : [put.value.trash]) : checkedOut;
 }
 
-/** Keeps a copy of the file and writes it. Nothing is written if it changes meanwhile. */
+/**
+ * Keeps a copy of the file and writes it. Nothing is written if it changes meanwhile: since `seen` was read, of which the content was
+ * made, or since the copy.
+ */
 export async function overwriteFile(
   { project, trash }: DiscardPlace,
   path: SafePath,
   content: Uint8Array,
   isExecutable: boolean,
+  seen?: Uint8Array,
 ): Promise<Result<readonly TrashId[]>> {
   const { files } = project;
   const info = await files.info(path);
@@ -136,7 +143,7 @@ export async function overwriteFile(
     const created = await files.writeBytes(path, content, null, isExecutable ? 0o755 : undefined);
     return created.ok ? ok([]) : created;
   }
-  const before = await files.readBytes(path, limits.writeMaxBytes);
+  const before = seen === undefined ? await files.readBytes(path, limits.writeMaxBytes) : ok(seen);
   if (!before.ok) return before;
   const copy = await trash.putCopy(project, path, before.value, info.value.mode);
   if (!copy.ok) return copy;
@@ -177,7 +184,8 @@ export async function discardLines(
   if (!disk.ok) return disk;
   const convert = findConversion(patchSide(patch.value, "new"), Buffer.from(disk.value));
   if (convert === null) return fail("filter_off", undefined, { path, name: "" });
-  return overwriteFile(place, safe.value, convert(part.content ?? Buffer.alloc(0)), (info.value.mode & 0o100) !== 0);
+  const isExecutable = (info.value.mode & 0o100) !== 0;
+  return overwriteFile(place, safe.value, convert(part.content ?? Buffer.alloc(0)), isExecutable, disk.value);
 }
 
 const restoreDeletedLines = (

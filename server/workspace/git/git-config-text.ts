@@ -41,6 +41,7 @@ const programSettings: ReadonlySet<string> = new Set([
   "sendemail.tocmd",
   "sendemail.cccmd",
   "gui.cmd",
+  "hook.command",
   "guitool.cmd",
   "protocol.allow",
   "include.path",

@@ -69,6 +69,11 @@ export function findOwnPrograms(settings: readonly GitSetting[]): OwnPrograms {
     const signing = signingPrograms[name];
     if (signing !== undefined) overrides.set(name, settingValue(usersOwn, toSynonym(name)) ?? signing);
   }
+  // Hooks of settings do not depend on the folder of hooks.
+  for (const { name } of settings) {
+    const hook = /^hook\.(.*)\.[^.]*$/s.exec(name)?.[1];
+    if (hook !== undefined) overrides.set(`hook.${hook}.enabled`, "false");
+  }
   for (const name of filters) {
     for (const key of ["clean", "smudge", "process"]) overrides.set(`filter.${name}.${key}`, "");
     overrides.set(`filter.${name}.required`, "false");

@@ -156,7 +156,7 @@ function environmentWithPrograms(
 const configMaxBytes = 1_000_000;
 
 /** Limit of the output of a command that lists paths. */
-export const maxGitListBytes = 16_000_000;
+export const maxGitListBytes = 32_000_000;
 
 export interface GitPlace {
   /** Top of the work tree: absolute, real path. */

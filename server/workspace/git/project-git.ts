@@ -53,18 +53,18 @@ export async function usedGitTop({ root, gitTop }: Pick<GitProject, "root" | "gi
 export async function readFolderStatus(
   git: Git,
   words: readonly string[],
-): Promise<Result<{ readonly text: string; entries(): Iterable<StatusEntry> }>> {
+): Promise<Result<{ readonly output: Buffer; entries(): Iterable<StatusEntry> }>> {
   const limit = git.prefix === "" ? [] : ["--", "."];
-  const output = await git.run([...words, ...limit], { maxBytes: maxGitListBytes });
-  if (!output.ok) return output;
-  const text = output.value.toString("utf8");
-  if (git.prefix === "" || !text.includes(`? ${git.prefix}\0`))
-    return ok({ text, entries: () => statusEntries(text, git.prefix) });
+  const status = await git.run([...words, ...limit], { maxBytes: maxGitListBytes });
+  if (!status.ok) return status;
+  const output = status.value;
+  if (git.prefix === "" || !output.includes(`? ${git.prefix}\0`))
+    return ok({ output, entries: () => statusEntries(output, git.prefix) });
   // Nothing in the folder is tracked: git lists it as one path.
   const listed = await git.run(["ls-files", "--others", "--exclude-standard", "-z"], { maxBytes: maxGitListBytes });
   if (!listed.ok) return listed;
   const paths = listed.value.toString("utf8").split("\0").filter(Boolean);
   const rows = new Set(paths.map((path) => path.slice(0, path.indexOf("/") + 1 || path.length)));
   const isWhole = words.includes("--untracked-files=all");
-  return ok({ text, entries: () => [...(isWhole ? paths : rows)].map(untrackedEntry) });
+  return ok({ output, entries: () => [...(isWhole ? paths : rows)].map(untrackedEntry) });
 }

@@ -1,6 +1,7 @@
 /** Reads what the source control pane shows of a repository: its groups of paths, the branch, and unfinished work. */
 import { stat } from "node:fs/promises";
 import { posix } from "node:path";
+import type { Steps } from "@/lib/async/steps";
 import { ok, type Result } from "@/lib/events/error";
 import { isUnreadableName } from "@/lib/text/unreadable-name";
 import type {
@@ -14,6 +15,7 @@ import type {
 } from "@/lib/workspace/source-control";
 import { findGitFolders, findRepositoryTop, readGitLine } from "./git-folders";
 import { type Git, maxGitListBytes } from "./git";
+import { runStepsInSlices } from "@/server/base/steps";
 import { type GitProject, openProjectGit, readFolderStatus } from "./project-git";
 import { type StatusEntry, statusHeader } from "./status-entries";
 
@@ -41,15 +43,15 @@ export async function readSourceStatus(
   if (typeof git.value === "string") return ok({ kind: "none", why: git.value });
   const status = await readFolderStatus(git.value, statusWords);
   if (!status.ok) return status;
-  const { text } = status.value;
+  const { output } = status.value;
   const above = await describeAbove(git.value);
   if (!above.ok) return above;
   return ok({
     kind: "status",
-    branch: parseBranch(text),
+    branch: parseBranch(output),
     operation: await readOperation((await findGitFolders(git.value.top)).own),
-    stashes: Number(statusHeader(text, "stash") ?? 0),
-    ...groupEntries(status.value.entries()),
+    stashes: Number(statusHeader(output, "stash") ?? 0),
+    ...(await runStepsInSlices(groupEntriesSteps(status.value.entries()), signal)),
     ...(above.value === null ? {} : { above: above.value }),
     tookMs: Math.round(performance.now() - from),
   });
@@ -65,11 +67,11 @@ async function describeAbove({ prefix, top, whole }: Git): Promise<Result<Reposi
   return ok({ top, staged: paths.filter((path) => !path.startsWith(prefix)).length });
 }
 
-function parseBranch(text: string): SourceBranch {
+function parseBranch(output: Buffer): SourceBranch {
   const [name = "", commit = "", upstream] = ["branch.head", "branch.oid", "branch.upstream"].map((header) =>
-    statusHeader(text, header),
+    statusHeader(output, header),
   );
-  const [, ahead, behind] = /^\+(\d+) -(\d+)$/.exec(statusHeader(text, "branch.ab") ?? "") ?? [];
+  const [, ahead, behind] = /^\+(\d+) -(\d+)$/.exec(statusHeader(output, "branch.ab") ?? "") ?? [];
   return {
     name: name === "(detached)" ? null : name,
     commit: commit === "(initial)" ? null : commit.slice(0, shortHashChars),
@@ -80,17 +82,24 @@ function parseBranch(text: string): SourceBranch {
 
 type SourceGroups = Record<SourceGroup, SourceEntry[]>;
 
+interface GroupedEntries extends SourceGroups {
+  readonly more: number;
+  readonly unreadable: number;
+}
+
+/** Entries between two steps. */
+const entriesPerStep = 200;
+
 /** Puts the entries into their groups. Those of the last commit's side come first where the rows are limited. */
-export function groupEntries(
-  entries: Iterable<StatusEntry>,
-): SourceGroups & { readonly more: number; readonly unreadable: number } {
+export function* groupEntriesSteps(entries: Iterable<StatusEntry>): Steps<GroupedEntries> {
   const groups: SourceGroups = { staged: [], changed: [], untracked: [], conflicts: [] };
-  let [rows, more, unreadable] = [0, 0, 0];
+  let [read, rows, more, unreadable] = [0, 0, 0, 0];
   const add = (group: SourceGroup, entry: StatusEntry, change: SourceChange): void => {
     if (++rows > maxRows) more += 1;
     else groups[group].push(toRow(entry, change));
   };
   for (const entry of entries) {
+    if (++read % entriesPerStep === 0) yield;
     if (isUnreadableName(entry.path)) unreadable += 1;
     else if (entry.kind === "untracked") add("untracked", entry, "untracked");
     else if (entry.kind === "unmerged") add("conflicts", entry, "conflicted");

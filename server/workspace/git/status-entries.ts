@@ -24,8 +24,8 @@ const unmergedEntry = /^u (.)(.) (\S+) \d+ \d+ \d+ \d+ \S+ (\S+) \S+ (.+)$/s;
  * Yields the entries in git's order. Headers and ignored paths are left out. With `prefix` (a folder, with its slash) paths are
  * relative to this folder, and others are left out.
  */
-export function* statusEntries(text: string, prefix = ""): Generator<StatusEntry> {
-  for (const entry of allEntries(text)) {
+export function* statusEntries(output: string | Buffer, prefix = ""): Generator<StatusEntry> {
+  for (const entry of allEntries(typeof output === "string" ? Buffer.from(output) : output)) {
     const { path, from } = entry;
     if (!path.startsWith(prefix)) continue;
     yield prefix === ""
@@ -38,8 +38,8 @@ export function* statusEntries(text: string, prefix = ""): Generator<StatusEntry
   }
 }
 
-function* allEntries(text: string): Generator<StatusEntry> {
-  const fields = splitFields(text);
+function* allEntries(output: Buffer): Generator<StatusEntry> {
+  const fields = splitFields(output);
   for (const field of fields) {
     if (field.startsWith("? ")) yield untrackedEntry(field.slice(2));
     const isRename = field.startsWith("2 ");
@@ -68,16 +68,20 @@ export const untrackedEntry = (path: string): StatusEntry => ({
   object: null,
 });
 
-function* splitFields(text: string): Generator<string, undefined> {
+/** Decodes one field at a time: the output of a large repository is not decoded at once. */
+function* splitFields(output: Buffer): Generator<string, undefined> {
   let from = 0;
-  for (let to = text.indexOf("\0"); to !== -1; to = text.indexOf("\0", from)) {
-    yield text.slice(from, to);
+  for (let to = output.indexOf(0); to !== -1; to = output.indexOf(0, from)) {
+    yield output.toString("utf8", from, to);
     from = to + 1;
   }
 }
 
 /** Returns the value of a header of `--branch` or `--show-stash`, as in `# branch.head main`. */
-export const statusHeader = (text: string, name: string): string | undefined =>
-  text.startsWith(`# ${name} `) || text.includes(`\0# ${name} `)
-    ? text.slice(text.indexOf(`# ${name} `) + name.length + 3).split("\0", 1)[0]
-    : undefined;
+export function statusHeader(output: Buffer, name: string): string | undefined {
+  const headers = output.toString("utf8", 0, maxHeaderBytes).split("\0");
+  return headers.find((header) => header.startsWith(`# ${name} `))?.slice(name.length + 3);
+}
+
+/** The headers come first: a commit, two names of branches and numbers. */
+const maxHeaderBytes = 10_000;

@@ -29,6 +29,7 @@ describe("git settings that run a program", () => {
     ['[includeIf "gitdir:/"]\npath = x', ["includeif.gitdir:/.path"]],
     ["[credential]\nhelper = store", ["credential.helper"]],
     ['[credential "https://x"]\nhelper = !f', ["credential.https://x.helper"]],
+    ['[hook "x"]\nevent = pre-commit\ncommand = y', ["hook.x.command"]],
     ["[pager]\nlog = x", ["pager.log"]],
     ["[pager]\nlog = false", []],
     ["[gpg]\nprogram = x", ["gpg.program"]],

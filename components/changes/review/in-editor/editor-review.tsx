@@ -12,7 +12,7 @@ import { useReviewComments } from "../review-comments-store";
 import { useCommentSending } from "../use-comment-sending";
 import { useReviewActions } from "../use-review";
 import { DecidedBar, ReviewBar } from "./review-bar";
-import { showReview } from "./review-marks";
+import { findPeekLine, showReview } from "./review-marks";
 import { ReviewPeek } from "./review-peek";
 import { type HunkWalk, useHunkWalk } from "./use-hunk-walk";
 
@@ -101,6 +101,7 @@ export function EditorReview({ session, state, file, path, disk, view }: EditorR
       {file !== undefined ? (
         <ReviewBar
           {...{ frame, file }}
+          waiting={state.waiting}
           canStep={onDisk.some((place) => place !== null)}
           isBusy={actions.isBusy}
           comments={comments.list.length}
@@ -113,6 +114,7 @@ export function EditorReview({ session, state, file, path, disk, view }: EditorR
         isDecidedHere && (
           <DecidedBar
             frame={frame}
+            waiting={state.waiting}
             isBusy={actions.isBusy}
             onUndo={state.newest === null && state.waiting === 0 ? undefined : () => void actions.undo()}
             onClose={() => {
@@ -182,6 +184,7 @@ function useShownReview({ view, hunks, disk, shown, toggle, step }: ShownReviewI
   const index = shown?.index ?? null;
   const key = shown?.key ?? null;
   const element = useMemo(() => (key === null ? null : document.createElement("div")), [key]);
+  const [edits, setEdits] = useState(0);
   const onMark = useEffectEvent(toggle);
   const onStep = useEffectEvent(step);
   useLayoutEffect(() => () => showReview(view, null), [view]);
@@ -192,21 +195,26 @@ function useShownReview({ view, hunks, disk, shown, toggle, step }: ShownReviewI
       peek: element === null || index === null ? null : { hunk: index, element },
       onMark: (hunk) => onMark(hunk),
       onStep: (direction) => onStep(direction),
+      onEdited: () => setEdits((count) => count + 1),
     });
     // A change that has another place by now was drawn again.
     if (activeElement instanceof HTMLElement && element?.contains(activeElement) === true)
       activeElement.focus({ preventScroll: true });
-  }, [view, hunks, disk, index, element]);
+  }, [view, hunks, disk, index, element, edits]);
   const reveal = useEffectEvent((shownElement: HTMLElement) => {
     const place = index === null ? null : findHunkPlaces(hunks, disk, linesOf(view))[index];
     if (!place) return;
-    const { from } = view.state.doc.line(Math.max(1, place.added[0] ?? place.end));
+    const { from } = view.state.doc.line(Math.max(1, findPeekLine(place)));
     view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
     shownElement.querySelector<HTMLElement>("[data-review-peek]")?.focus({ preventScroll: true });
   });
   useLayoutEffect(() => {
-    if (element !== null) reveal(element);
-  }, [element]);
+    if (element === null) return;
+    reveal(element);
+    const observer = new ResizeObserver(() => view.requestMeasure());
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element, view]);
   return element;
 }
 

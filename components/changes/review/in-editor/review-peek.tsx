@@ -1,20 +1,18 @@
 "use client";
 /** An undecided change below its lines in an editor: what was removed, the comments, and the buttons that decide. */
-import { Check, MessageSquarePlus, X } from "lucide-react";
-import { useMemo, useState } from "react";
+import { X } from "lucide-react";
+import { useMemo } from "react";
 import { findFileLine, isAnchored, quoteLines } from "@/lib/review/review-comments";
 import type { ReviewedHunk } from "@/lib/review/review-hunks";
 import type { Hunk } from "@/lib/text/diff";
 import { useFullMessages } from "../../../messages/full-messages";
 import { randomText } from "../../../state/new-id";
 import { LazyDiffView } from "../../../ui/code/lazy-diff-view";
-import { Button } from "../../../ui/controls/button";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { Chip } from "../../../ui/indicators/chip";
-import { Icon } from "../../../ui/indicators/icon";
-import { KeyHint } from "../../../ui/indicators/key-hint";
 import { PlusMinus } from "../../../ui/text/plus-minus";
-import { CommentForm, CommentRow } from "../review-comment";
+import { HunkButtons } from "../hunk-buttons";
+import { CommentForm, CommentRow, useWrittenComment } from "../review-comment";
 import type { ReviewComments } from "../review-comments-store";
 
 interface ReviewPeekProps {
@@ -31,10 +29,10 @@ interface ReviewPeekProps {
 /** For a component whose key follows the content of the hunk. */
 export function ReviewPeek({ path, hunk, index, count, isBusy, comments, onDecide, onClose }: ReviewPeekProps) {
   const { review, common } = useFullMessages();
-  const [isWriting, setWriting] = useState(false);
+  const comment = useWrittenComment(path, hunk);
   const changed = hunk.lines.filter(({ kind }) => kind !== "same");
   const removed = useMemo(() => removedRuns(hunk), [hunk]);
-  const here = comments.list.filter((comment) => comment.path === path && isAnchored(comment, hunk.lines));
+  const here = comments.list.filter((one) => one.path === path && isAnchored(one, hunk.lines));
   const collides = hunk.collides === true;
   return (
     <div
@@ -42,47 +40,36 @@ export function ReviewPeek({ path, hunk, index, count, isBusy, comments, onDecid
       tabIndex={-1}
       aria-label={review.hunk(index + 1, count)}
       data-review-peek=""
-      className="border-y border-line bg-surface font-sans text-body whitespace-normal text-ink outline-offset-[-2px] focus:outline-2 focus:outline-accent"
+      className="@container border-y border-line bg-surface font-sans text-body whitespace-normal text-ink outline-offset-[-2px] focus:outline-2 focus:outline-accent"
     >
-      <div className="flex min-h-8 flex-wrap items-center gap-1 px-2 py-0.5">
-        <span className="mr-1 flex items-center gap-2 text-small text-ink-muted tabular-nums">
-          {review.hunk(index + 1, count)}
-          <PlusMinus
-            added={changed.filter(({ kind }) => kind === "add").length}
-            removed={changed.filter(({ kind }) => kind === "remove").length}
+      <div className="flex min-h-8 items-start py-0.5 pr-1 pl-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-1">
+          <span className="mr-1 flex min-h-7 items-center gap-2 text-small text-ink-muted tabular-nums @max-sm/peek:basis-full max-tablet:min-h-11">
+            {review.hunk(index + 1, count)}
+            <PlusMinus
+              added={changed.filter(({ kind }) => kind === "add").length}
+              removed={changed.filter(({ kind }) => kind === "remove").length}
+            />
+            {collides && <Chip tone="ask">{review.collides}</Chip>}
+          </span>
+          <HunkButtons
+            count={null}
+            isBusy={isBusy}
+            refusal={collides ? review.collidesInEditor : undefined}
+            isWriting={comment.isWriting}
+            onDecide={onDecide}
+            onComment={comment.toggle}
           />
-          {collides && <Chip tone="ask">{review.collides}</Chip>}
-        </span>
-        <Button look="quiet" size="small" data-review-key="y" busy={isBusy} onClick={() => onDecide("accept")}>
-          <Icon of={Check} size={14} className="text-added" />
-          {review.accept(null)}
-          <KeyHint keys="y" />
-        </Button>
-        <Button
-          look="quiet"
+        </div>
+        <IconButton
+          icon={X}
+          name={common.close}
+          shortcut="Escape"
           size="small"
-          data-review-key="x"
-          busy={isBusy}
-          disabled={collides}
-          title={collides ? review.collidesInEditor : undefined}
-          onClick={() => onDecide("reject")}
-        >
-          <Icon of={X} size={14} className="text-removed" />
-          {review.reject(null)}
-          <KeyHint keys="x" />
-        </Button>
-        <Button
-          look="quiet"
-          size="small"
-          data-review-key="c"
-          aria-expanded={isWriting}
-          onClick={() => setWriting(!isWriting)}
-        >
-          <Icon of={MessageSquarePlus} size={14} />
-          {review.comment}
-          <KeyHint keys="c" />
-        </Button>
-        <IconButton icon={X} name={common.close} shortcut="Escape" size="small" side="below" onClick={onClose} />
+          side="below"
+          className="mt-0.5"
+          onClick={onClose}
+        />
       </div>
       {removed.length > 0 && (
         <LazyDiffView
@@ -94,21 +81,16 @@ export function ReviewPeek({ path, hunk, index, count, isBusy, comments, onDecid
           className="max-h-60 border-t border-line/60"
         />
       )}
-      {here.map((comment) => (
-        <CommentRow
-          key={comment.id}
-          comment={comment}
-          onRemove={() => comments.set(comments.list.filter(({ id }) => id !== comment.id))}
-        />
+      {here.map((one) => (
+        <CommentRow key={one.id} comment={one} onRemove={() => comments.remove(one.id)} />
       ))}
-      {isWriting && (
+      {comment.isWriting && (
         <CommentForm
+          draft={comment}
           onAdd={(text) => {
             const place = { path, line: findFileLine(hunk, changed[0]), quote: quoteLines(changed) };
-            comments.set([...comments.list, { id: randomText(), ...place, text }]);
-            setWriting(false);
+            comments.add({ id: randomText(), ...place, text });
           }}
-          onCancel={() => setWriting(false)}
         />
       )}
     </div>

@@ -7,6 +7,7 @@ import type { ProjectId } from "@/lib/events/id";
 import type { ConflictTake } from "@/lib/text/conflict-markers";
 import type { SourceConflict } from "@/lib/workspace/source-conflict";
 import { type FullMessages, useFullMessages } from "../../../messages/full-messages";
+import { joinSentences } from "../../../messages/join-sentences";
 import { useClient } from "../../../state/client";
 import { useCommandQuery } from "../../../state/use-command-query";
 import { addToMessage } from "../../../state/workbench/add-to-message";
@@ -37,7 +38,8 @@ const compared = {
 } as const;
 
 export function ConflictView({ projectId, path, layout }: ConflictViewProps) {
-  const { changes, conflictView: text } = useFullMessages();
+  const messages = useFullMessages();
+  const { changes, conflictView: text } = messages;
   const { workbench } = useClient();
   const conflict = useCommandQuery(
     "source.conflict",
@@ -47,7 +49,7 @@ export function ConflictView({ projectId, path, layout }: ConflictViewProps) {
   const status = useCommandQuery("source.status", { projectId }, { enabled: false }).data;
   const operation = status?.kind === "status" ? status.operation : null;
   const actions = useConflictActions(projectId, path);
-  const [view, setView] = useState<View>("regions");
+  const [chosen, setChosen] = useState<View>("regions");
   const [hasMarkers, setMarkers] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const { data, isError } = conflict;
@@ -55,21 +57,32 @@ export function ConflictView({ projectId, path, layout }: ConflictViewProps) {
   const ask = useAsk(projectId, path, operation);
   if (isError) return <p className="px-9 py-2.5 text-ink-muted">{changes.failed}</p>;
   if (data === undefined) return <Skeleton label={changes.loading} className="mx-9 my-2 h-16" />;
-  const note = describeConflict(data, text);
+  const note = joinSentences(messages, describeConflict(data, text));
+  const views = viewsOf(data);
+  const view = views.includes(chosen) ? chosen : (views[0] ?? "regions");
   const isSubmodule = data.sides.ours?.kind === "submodule" || data.sides.theirs?.kind === "submodule";
   const mark = async (anyway: boolean): Promise<void> => setMarkers(!(await actions.mark(anyway)));
-  const take = (index: number, chosen: ConflictTake): void => {
+  const takeRegion = (index: number, take: ConflictTake): void => {
     if (data.hash === null) return;
     focusNext(data.hash);
-    void actions.takeRegion(data.hash, index, chosen, data.regions.length + data.more - 1);
+    void actions.takeRegion(data.hash, index, take, data.regions.length + data.more - 1);
   };
   return (
     <div ref={place} className="grid gap-2 py-2.5 pr-3 pl-9 max-tablet:pl-3">
       {note !== "" && <p className="text-pretty text-ink-muted">{note}</p>}
       {operation?.kind === "rebase" && <p className="text-pretty text-small text-ink-muted">{text.rebase}</p>}
-      <Views conflict={data} view={view} onView={setView} />
+      {views.length > 1 && (
+        <div>
+          <Segmented
+            name={text.view}
+            value={view}
+            options={views.map((value) => ({ value, label: text.views[value] }))}
+            onChange={setChosen}
+          />
+        </div>
+      )}
       {view === "regions" ? (
-        <Regions path={path} conflict={data} disabled={actions.isBusy} onTake={take} />
+        <Regions path={path} conflict={data} disabled={actions.isBusy} onTake={takeRegion} />
       ) : (
         <Comparison {...{ projectId, path, layout, view }} />
       )}
@@ -137,44 +150,32 @@ function useAsk(projectId: ProjectId, path: string, operation: Parameters<typeof
   };
 }
 
-function describeConflict(conflict: SourceConflict, text: FullMessages["conflictView"]): string {
+function describeConflict(conflict: SourceConflict, text: FullMessages["conflictView"]): readonly string[] {
   const { sides, why, regions, looseLine, now, hash } = conflict;
   const all = Object.values(sides);
-  if (all.some((side) => side?.kind === "submodule")) return text.submodule;
-  const state = hash === null && now !== null ? ` ${text.deletedNow}` : now === null ? "" : ` ${text.now[now]}`;
-  if (sides.ours === null && sides.theirs === null) return text.deletedByBoth + state;
-  if (sides.ours === null) return text.deletedByUs + state;
-  if (sides.theirs === null) return text.deletedByThem + state;
-  if (all.some((side) => side?.kind === "link")) return text.links;
-  if (why === "binary") return text.binary + state;
-  if (why === "too_large") return text.tooLarge;
-  if (looseLine !== null) return text.loose(looseLine);
-  if (regions.length === 0) return text.noRegions + state;
-  return sides.base === null ? text.bothAdded : "";
+  if (all.some((side) => side?.kind === "submodule")) return [text.submodule];
+  const state = hash === null && now !== null ? text.deletedNow : now === null ? "" : text.now[now];
+  if (sides.ours === null && sides.theirs === null) return [text.deletedByBoth, state];
+  if (sides.ours === null) return [text.deletedByUs, state];
+  if (sides.theirs === null) return [text.deletedByThem, state];
+  if (all.some((side) => side?.kind === "link")) return [text.links];
+  if (why === "binary") return [text.binary, state];
+  if (why === "too_large") return [text.tooLarge];
+  if (looseLine !== null) return [text.loose(looseLine)];
+  if (regions.length === 0) return [text.noRegions, state];
+  return sides.base === null ? [text.bothAdded] : [];
 }
 
-interface ViewsProps {
-  readonly conflict: SourceConflict;
-  readonly view: View;
-  readonly onView: (view: View) => void;
-}
-
-/** Offered where there are versions to compare. */
-function Views({ conflict: { sides, why }, view, onView }: ViewsProps): ReactNode {
-  const { conflictView: text } = useFullMessages();
+/** Returns the views for which there is something to show: the regions, and versions to compare. */
+function viewsOf({ sides, why, regions }: SourceConflict): readonly View[] {
+  if (why !== undefined) return [];
   const isFile = (side: keyof typeof sides): boolean => sides[side]?.kind === "file";
-  const views = (["ours", "theirs", "sides"] as const).filter((one) =>
-    one === "sides"
+  const comparisons = (["ours", "theirs", "sides"] as const).filter((view) =>
+    view === "sides"
       ? !isFile("base") && isFile("ours") && isFile("theirs")
-      : isFile(compared[one].from) && isFile(compared[one].to),
+      : isFile(compared[view].from) && isFile(compared[view].to),
   );
-  if (views.length === 0 || why !== undefined) return null;
-  const options = (["regions", ...views] as const).map((value) => ({ value, label: text.views[value] }));
-  return (
-    <div>
-      <Segmented name={text.view} value={view} options={options} onChange={onView} />
-    </div>
-  );
+  return regions.length === 0 ? comparisons : ["regions", ...comparisons];
 }
 
 interface RegionsProps {

@@ -8,6 +8,8 @@ const ofLines = (verb: string, count: number | null): string =>
 export const source = {
   title: "Source control",
   refresh: "Refresh",
+  asList: "Show as a list",
+  asTree: "Show as a tree",
   view: "View",
   views: { changes: "Changes", history: "History" },
   files: "Changed files",

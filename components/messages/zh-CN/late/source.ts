@@ -6,6 +6,8 @@ const ofLines = (verb: string, count: number | null): string => (count === null 
 export const source: typeof english = {
   title: "源代码管理",
   refresh: "刷新",
+  asList: "以列表显示",
+  asTree: "以树形显示",
   view: "视图",
   views: { changes: "更改", history: "历史" },
   files: "已更改的文件",

@@ -18,6 +18,8 @@ const hookNames: ReadonlySet<string> = new Set([
 const otherHookNames: ReadonlySet<string> = new Set([
   ...["pre-push", "post-merge", "post-checkout", "pre-rebase", "pre-auto-gc", "fsmonitor-watchman"],
   ...["applypatch-msg", "pre-applypatch", "post-applypatch"],
+  // A remote may be the repository itself.
+  ...["pre-receive", "update", "proc-receive", "post-receive", "post-update", "push-to-checkout"],
 ]);
 
 /** Files of a folder with hooks, and bytes of one, that the hash covers. */
@@ -41,9 +43,12 @@ export async function findCommitHooks(
   const folder = await findHooksFolder(root, settings, home);
   const files = (await readHookFiles(folder)).filter(({ name }) => !name.endsWith(".sample"));
   const executable = files.filter(({ mode }) => (mode & 0o111) !== 0).map(({ name }) => name);
-  const hooks = executable
-    .filter((name) => hookNames.has(name))
-    .map((name) => ({ name, path: posix.join(folder, name) }));
+  const hooks = [
+    ...executable.filter((name) => hookNames.has(name)).map((name) => ({ name, path: posix.join(folder, name) })),
+    ...settings.flatMap(({ name, value }) =>
+      /^hook\..*\.event$/s.test(name) && hookNames.has(value) ? [{ name: value, path: name }] : [],
+    ),
+  ];
   // Husky's hooks call files of the same names in the folder above.
   const called = basename(folder) === "_" ? await readHookFiles(posix.dirname(folder)) : [];
   const programs = settings.filter(({ isOwn, name, value }) => isOwn && isGitProgram(withoutSubsection(name), value));
@@ -70,17 +75,22 @@ interface HookFile {
   readonly name: string;
   readonly mode: number;
   readonly content: Hash;
+  /** ms epoch; only of a file that is read in part. */
+  readonly changedAt?: number;
 }
 
 async function readHookFiles(folder: string): Promise<readonly HookFile[]> {
-  const names = (await readdir(folder).catch(() => [])).sort().slice(0, maxHookFiles);
+  const isOther = (name: string): number => Number(!hookNames.has(name) && !otherHookNames.has(name));
+  const names = (await readdir(folder).catch(() => []))
+    .sort((one, other) => isOther(one) - isOther(other) || (one < other ? -1 : 1))
+    .slice(0, maxHookFiles);
   const files = await Promise.all(
     names.map(async (name): Promise<readonly HookFile[]> => {
       const path = posix.join(folder, name);
       const stats = await stat(path).catch(() => null);
       if (stats?.isFile() !== true) return [];
       const content = computeHash((await readFileStart(path, maxHookBytes)) ?? "");
-      return [{ name, mode: stats.mode, content }];
+      return [{ name, mode: stats.mode, content, ...(stats.size > maxHookBytes ? { changedAt: stats.ctimeMs } : {}) }];
     }),
   );
   return files.flat();

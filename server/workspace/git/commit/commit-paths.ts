@@ -45,7 +45,7 @@ export async function preparePaths(
     if (!added.ok) return added;
   }
   return ok({
-    words: ["--only", "--", ...changed.filter((path) => !replaced.has(path)).map((path) => `:(literal)${path}`)],
+    words: ["--only", "--", ...changed.filter((path) => !replaced.has(path)).map((path) => `:(top,literal)${path}`)],
     async undo() {
       if (untracked.length > 0) await git.run(["update-index", "--force-remove", "-z", "--stdin"], command);
       for (const [path, entry] of replaced) await writeIndexEntry(git, path, entry);

@@ -163,8 +163,8 @@ async function explain(
   return order.hooksHash !== null && facts?.exit === 1 ? { code: "hook_failed", detail } : error;
 }
 
-/** Arguments of git by which neither a hook nor a signing program of the repository runs. */
+/** Arguments of git by which neither a hook, a signing program nor a monitor of files of the repository runs. */
 const hooksOff = (settings: CommitSettings["settings"]): readonly string[] =>
-  [["core.hooksPath", "/dev/null"], ...findOwnPrograms(settings).overrides]
-    .filter(([name = ""]) => /^(?:core|gpg)\./.test(name))
+  [["core.hooksPath", "/dev/null"], ["core.fsmonitor", ""], ...findOwnPrograms(settings).overrides]
+    .filter(([name = ""]) => /^(?:core|gpg|hook)\./.test(name))
     .flatMap((setting) => ["-c", setting.join("=")]);

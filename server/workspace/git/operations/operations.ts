@@ -30,6 +30,12 @@ const maxTodoBytes = 1_000_000;
 /** Files of which a copy is kept before they are reset. */
 const maxCopies = 500;
 
+/** Returns the command of git that is unfinished and has steps; null = there is none. */
+export async function readOperationName(git: Git): Promise<string | null> {
+  const operation = await readOperation((await findGitFolders(git.top)).own);
+  return (operation && commands[operation.kind]) ?? null;
+}
+
 /**
  * Performs a step of the unfinished work; messages stay as git has prepared them. The files that skip and abort reset are in the
  * trash before (`saved`). Fails with not_found (nothing is unfinished), bad_input (it has no such step), conflicts_left, filter_off,

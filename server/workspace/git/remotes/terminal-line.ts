@@ -9,9 +9,12 @@ import { findStart } from "../branches/branches";
 import { checkFinished } from "../changed-tree";
 import { readCommit } from "../commit/commit";
 import type { Git } from "../git";
+import { readOperationName } from "../operations/operations";
 import { type GitSetting, listSettingsWords, parseGitSettings, settingValue } from "../git-settings";
 
 const maxBytes = 1_000_000;
+/** Hooks and settings of a submodule are not among the programs that the user is asked about. */
+const noSubmodules = "--no-recurse-submodules";
 
 interface TerminalCommand {
   /** For the terminal's tab. */
@@ -20,11 +23,11 @@ interface TerminalCommand {
 }
 
 /** Whether the work changes files of the project. */
-export const changesFiles = ({ kind }: TerminalWork): boolean => kind === "pull" || kind === "rebase";
+export const changesFiles = ({ kind }: TerminalWork): boolean => kind !== "fetch" && kind !== "push";
 
 /** Fails with not_found (no remote, upstream or branch), no_commit, git_unfinished, and like `Git.run`. */
 export async function composeTerminalLine(git: Git, work: TerminalWork): Promise<Result<TerminalCommand>> {
-  const finished = changesFiles(work) ? await checkFinished(git.top) : ok(null);
+  const finished = work.kind === "pull" || work.kind === "rebase" ? await checkFinished(git.top) : ok(null);
   if (!finished.ok) return finished;
   const words = await composeWords(git, work);
   if (!words.ok) return words;
@@ -37,11 +40,15 @@ async function composeWords(git: Git, work: TerminalWork): Promise<Result<readon
     const onto = await findStart(git, work.onto);
     return onto.ok ? ok(["rebase", "--interactive", onto.value.ref]) : onto;
   }
+  if (work.kind === "step") {
+    const name = await readOperationName(git);
+    return name === null ? fail("not_found") : ok([name, `--${work.step}`]);
+  }
   const settings = await readSettings(git);
   if (!settings.ok) return settings;
   const remotes = findRemotes(settings.value);
   if (remotes.length === 0) return fail("not_found", "remote");
-  if (work.kind === "fetch") return ok(["fetch", "--all"]);
+  if (work.kind === "fetch") return ok(["fetch", noSubmodules, "--all"]);
   const head = await git.run(["symbolic-ref", "--quiet", "HEAD"], { maxBytes, exits: [0, 1] });
   if (!head.ok) return head;
   const ref = head.value.toString("utf8").trim();
@@ -51,7 +58,8 @@ async function composeWords(git: Git, work: TerminalWork): Promise<Result<readon
     remote: settingValue(settings.value, `branch.${branch}.remote`),
     ref: settingValue(settings.value, `branch.${branch}.merge`),
   };
-  if (work.kind !== "push") return upstream.ref === undefined ? fail("not_found", "upstream") : ok(["pull"]);
+  if (work.kind !== "push")
+    return upstream.ref === undefined ? fail("not_found", "upstream") : ok(["pull", noSubmodules]);
   return (await readCommit(git, "HEAD")) === null
     ? fail("no_commit")
     : composePush({ ref, branch, settings: settings.value, remotes, upstream, chosen: work.remote });
@@ -90,7 +98,7 @@ function composePush({ ref, branch, settings, remotes, upstream, chosen }: PushO
   // An upstream in the repository itself is another branch of it.
   const { remote, ref: merge } = upstream.remote === "." ? {} : upstream;
   if (merge !== undefined && remote !== undefined && (pushed ?? remote) === remote)
-    return ok(["push", "--", remote, `${ref}:${merge}`]);
+    return ok(["push", noSubmodules, "--", remote, `${ref}:${merge}`]);
   const target = pushed ?? remotes.find((name) => name === "origin") ?? remotes[0] ?? "";
-  return ok(["push", ...(merge === undefined ? ["--set-upstream"] : []), "--", target, `${ref}:${ref}`]);
+  return ok(["push", noSubmodules, ...(merge === undefined ? ["--set-upstream"] : []), "--", target, `${ref}:${ref}`]);
 }

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { Push } from "@/lib/protocol/push";
 import type { CommandInput } from "@/lib/protocol/command";
 import { asId, type CallId, type CommandId, type Hash, type ProjectId } from "@/lib/events/id";
-import { makeTestSourceControl, unwrapValue } from "./test-source-control";
+import { makeTestSourceControl, unwrapValue } from "../test-source-control";
 
 async function withRepository(more: NodeJS.Dict<string> = {}) {
   const source = await makeTestSourceControl(more);
@@ -69,6 +69,19 @@ describe("after a commit, the review of the agent's changes", () => {
     expect(unwrapValue(await session.review.state()).files).toHaveLength(1);
     unwrapValue(await commit("the same", { amend: true }));
     expect(unwrapValue(await session.review.state()).files).toEqual([]);
+  });
+
+  test("follows a commit of the repository above the project", async () => {
+    const { git, put, top, commands, core, projectId } = await makeTestSourceControl({}, "包 1/app");
+    for (const name of ["name", "email"]) git("config", "--global", `user.${name}`, "ann");
+    unwrapValue(await commands["source.use_repository"]({ projectId, top }));
+    const session = changed("a.txt", "a\r\n", core, projectId);
+    put(".gitattributes", "/a.txt text eol=crlf\n");
+    put("a.txt", "b\r\n");
+    git("add", "-A");
+    const input = { projectId, message: "first", amend: false, signOff: false, hooks: "skip" as const };
+    unwrapValue(await commands["source.commit"](input));
+    expect(unwrapValue(await session.review.state())).toMatchObject({ files: [], decided: 1 });
   });
 
   test("has all of them if the setting is off", async () => {
@@ -290,6 +303,34 @@ describe("hooks", () => {
     expect(readdirSync(join(root, ".git")).filter((name) => name.endsWith(".lock"))).toEqual([]);
     unwrapValue(await commit("first"));
   });
+});
+
+test("of two commits at once one is refused", async () => {
+  const { stage, commit } = await withRepository();
+  stage("a.txt");
+  const answers = await Promise.all([commit("one"), commit("other")]);
+  expect(answers.map((answer) => (answer.ok ? "ok" : answer.error.code)).sort()).toEqual(["busy", "ok"]);
+});
+
+test("hooks that settings name, and those in a folder of many files, are among the hooks", async () => {
+  const { git, hook, facts } = await withRepository();
+  for (let file = 0; file < 210; file += 1) hook(`a${file}`, "");
+  hook("pre-commit", "");
+  git("config", "hook.check.event", "commit-msg");
+  git("config", "hook.check.command", "one");
+  const { hooks, hooksHash } = await facts();
+  expect(hooks.map(({ name }) => name)).toEqual(["pre-commit", "commit-msg"]);
+  git("config", "hook.check.command", "another");
+  expect((await facts()).hooksHash).not.toBe(hooksHash);
+});
+
+test("a change behind the first part of a large hook changes the hash of the hooks", async () => {
+  const { hook, facts } = await withRepository();
+  const large = `#${"x".repeat(1_000_000)}\n`;
+  hook("pre-commit", `${large}true`);
+  const { hooksHash } = await facts();
+  hook("pre-commit", `${large}fals`);
+  expect((await facts()).hooksHash).not.toBe(hooksHash);
 });
 
 describe("signing", () => {

@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asId, type ClientId, type ProjectId } from "@/lib/events/id";
-import { makeTestSourceControl, unwrapValue } from "./test-source-control";
+import { makeTestSourceControl, unwrapValue } from "../test-source-control";
 
 const client = { id: asId<ClientId>("c1"), access: "owner" as const, join() {}, leave() {} };
 
@@ -96,6 +96,19 @@ describe("a project that is", () => {
     expect((await source.status()).changed).toEqual([{ path: "库", change: "modified", isSubmodule: true }]);
   });
 
+  test("a repository with SHA-256 is used like any other", async () => {
+    const source = await withCommit();
+    const root = join(source.beside, "sha256");
+    mkdirSync(root);
+    const other = await source.openAt(root);
+    other.git("init", "-q", "-b", "main", "--object-format=sha256");
+    writeFileSync(join(root, "a.txt"), "1\n2\n3\n4\n");
+    other.git("add", "-A");
+    other.git("commit", "-qm", "first");
+    await useEverything(source, other);
+    expect(other.git("rev-parse", "HEAD").trim()).toHaveLength(64);
+  });
+
   test("a bare repository says so, whatever is above it", async () => {
     const source = await withCommit();
     source.git("clone", "-q", "--bare", source.top, join(source.top, "bare.git"));
@@ -113,6 +126,21 @@ describe("a project that is", () => {
       error: { code: "tool_failed", detail: expect.stringMatching(/sparse-checkout/) },
     });
   });
+});
+
+const hasLfs = spawnSync("git", ["lfs", "version"]).status === 0;
+
+// Needs Git LFS, whose filter is in the user's settings.
+test.skipIf(!hasLfs)("a file of Git LFS is staged as the pointer that git itself stores", async () => {
+  const { git, put, commands, projectId, staged } = await withCommit();
+  git("lfs", "install", "--skip-repo");
+  put(".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n");
+  put("a.bin", "content\n");
+  put("b.bin", "content\n");
+  unwrapValue(await commands["source.stage"]({ projectId, paths: [".gitattributes", "a.bin"] }));
+  git("add", "b.bin");
+  expect(staged("a.bin")).toBe(staged("b.bin"));
+  expect(staged("a.bin")).toContain("git-lfs.github.com/spec");
 });
 
 test("in a repository of another user git's text names the command that allows its hooks, and nothing else is hindered", async () => {

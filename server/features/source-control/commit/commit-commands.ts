@@ -13,8 +13,8 @@ import type { Git } from "@/server/workspace/git/git";
 import type { GitWrites } from "@/server/workspace/git/git-writes";
 import { openProjectGit } from "@/server/workspace/git/project-git";
 import type { OpenProject } from "@/server/workspace/projects/projects";
-import type { FeatureHost } from "../feature";
-import { makeProgramApprovals } from "./program-approvals";
+import type { FeatureHost } from "../../feature";
+import { makeProgramApprovals } from "../program-approvals";
 
 export type CommitHost = Pick<
   FeatureHost,
@@ -49,9 +49,9 @@ export function makeCommitCommands(host: CommitHost, open: ProjectOpener, writes
     "source.commit": async ({ projectId, message, amend, signOff, hooks, hooksHash = null, model, paths }) => {
       if (hooks === "run" && hooksHash === null) return fail("bad_input", undefined, { field: "hooksHash" });
       if (amend && paths !== undefined) return fail("bad_input", undefined, { field: "paths" });
-      if (running.has(projectId)) return fail("busy");
       const project = await open(projectId, paths ?? []);
       if (!project.ok) return project;
+      if (running.has(projectId)) return fail("busy");
       const controller = new AbortController();
       running.set(projectId, controller);
       outputs.begin(projectId);

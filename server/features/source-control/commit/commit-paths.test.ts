@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { CommandInput } from "@/lib/protocol/command";
 import { readMessageChanges } from "@/server/workspace/git/commit/message-changes";
 import { openProjectGit } from "@/server/workspace/git/project-git";
-import { makeTestSourceControl, unwrapValue } from "./test-source-control";
+import { makeTestSourceControl, unwrapValue } from "../test-source-control";
 
 /** `folder` = the project is below the top of its repository. */
 async function withRepository(folder?: string) {
@@ -187,5 +187,21 @@ describe("a commit of some paths", () => {
     const { command = "" } = answer.error.facts ?? {};
     execSync(command.replace("git ", "git -c commit.gpgSign=false "), { cwd: root });
     expect(last()).toEqual(["A", "new it's.txt"]);
+  });
+
+  test("that needs a terminal is made from a folder below the top, without the monitor that the repository names", async () => {
+    const { commit, commands, projectId, put, git, last, root, top, plant, marks } = await withRepository("包/app");
+    unwrapValue(await commands["source.use_repository"]({ projectId, top }));
+    plant();
+    git("config", "--unset", "gpg.program");
+    git("config", "commit.gpgSign", "true");
+    git("config", "--global", "gpg.program", "false");
+    put("new.txt", "new\n");
+    const answer = await commit(["new.txt"]);
+    if (answer.ok || answer.error.code !== "needs_terminal") throw new Error("no terminal is needed");
+    const { command = "" } = answer.error.facts ?? {};
+    execSync(command.replace("git ", "git -c commit.gpgSign=false "), { cwd: root });
+    expect(marks()).toEqual([]);
+    expect(last()).toEqual(["A", "包/app/new.txt"]);
   });
 });

@@ -5,7 +5,7 @@ import { asId, type ClientId } from "@/lib/events/id";
 import { readGitMarks } from "@/server/workspace/git/git-marks";
 import { readCommittedText } from "@/server/workspace/git/committed-text";
 import { readWorkingTree } from "@/server/workspace/git/working-tree";
-import { makeTestSourceControl, unwrapValue } from "./test-source-control";
+import { makeTestSourceControl, unwrapValue } from "../test-source-control";
 
 const never = new AbortController().signal;
 const folder = "包 1/app";

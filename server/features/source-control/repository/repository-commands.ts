@@ -4,7 +4,7 @@ import type { HandlerTable } from "@/server/handlers/handlers";
 import { findRepositoryTop } from "@/server/workspace/git/git-folders";
 import { usedGitTop } from "@/server/workspace/git/project-git";
 import { removeStaleLocks } from "@/server/workspace/git/stale-lock";
-import type { FeatureHost } from "../feature";
+import type { FeatureHost } from "../../feature";
 
 export type RepositoryHost = Pick<FeatureHost, "projects" | "store" | "now" | "push">;
 
