@@ -76,13 +76,11 @@ export async function takeConflictSide(
   if (listed.value.length === 0) return fail("not_found", path);
   const entry = await readIndexEntry(place.git, path, indexStages[side]);
   if (!entry.ok) return entry;
-  if (entry.value?.mode === submoduleMode) return fail("bad_input", undefined, { path });
   if (entry.value !== null) return discardFile(place, path, indexStages[side]);
   const put = await putInTrash(place, path);
   return !put.ok && put.error.code === "not_found" ? ok([]) : put;
 }
 
-const submoduleMode = "160000";
 /** Git's numbers of the entries of a path in conflict. */
 const indexStages = { base: 1, ours: 2, theirs: 3 } as const;
 

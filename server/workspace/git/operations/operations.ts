@@ -99,7 +99,10 @@ async function listAsIncoming({ whole: git }: Git): Promise<ReadonlySet<string>>
   return new Set(paths(staged.value).filter((path) => !differing.has(path)));
 }
 
-/** Keeps a copy of each file that differs from the last commit, and that no other commit has. Fails with outside for one that is not in the project. */
+/**
+ * Keeps a copy of each file that differs from the last commit and from that which is merged. Fails with outside for one that is not in
+ * the project.
+ */
 async function keepCopies({ git, project, trash }: DiscardPlace): Promise<Result<readonly TrashId[]>> {
   const words = ["status", "--porcelain=v2", "-z", "--untracked-files=no", "--no-renames", "--ignore-submodules=dirty"];
   const status = await git.whole.run(words, { maxBytes });
