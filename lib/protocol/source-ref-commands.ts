@@ -9,6 +9,7 @@ const work = z.discriminatedUnion("kind", [
   z.object({ kind: z.enum(["fetch", "pull"]) }),
   z.object({ kind: z.literal("push"), remote: z.optional(remote) }),
   z.object({ kind: z.literal("rebase"), onto: refName }),
+  z.object({ kind: z.literal("step"), step: z.enum(["continue", "skip"]) }),
 ]);
 
 export const sourceRefCommands = {

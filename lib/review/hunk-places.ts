@@ -9,7 +9,8 @@ export interface HunkPlace {
   readonly added: readonly number[];
   /** Lines after which it removed some and wrote none; 0 = before the first line. */
   readonly removedAfter: readonly number[];
-  /** The line of the text after which the hunk's last change is; 0 = before the first line. */
+  /** The lines after which its changes begin and end; 0 = before the first line. */
+  readonly start: number;
   readonly end: number;
 }
 
@@ -78,17 +79,20 @@ function placeHunk({ lines, newStart, newLines }: Hunk, shift: number, toShown: 
   const added: number[] = [];
   const removedAfter: number[] = [];
   let onDisk = newStart + shift - (newLines > 0 ? 1 : 0);
-  let above = 0;
+  let above = (onDisk === 0 ? 0 : toShown(onDisk)) ?? 0;
+  let start: number | undefined;
   let end = 0;
   for (const [index, { kind }] of lines.entries()) {
+    const previous = above;
     if (kind !== "remove") onDisk += 1;
     const line = onDisk === 0 ? 0 : toShown(onDisk);
     above = line ?? above;
     if (kind === "same") continue;
+    start ??= previous;
     end = above;
     if (kind === "add" && line !== null) added.push(line);
     const next = lines[index + 1]?.kind ?? "same";
     if (kind === "remove" && next === "same") removedAfter.push(above);
   }
-  return { added, removedAfter, end };
+  return { added, removedAfter, start: start ?? end, end };
 }

@@ -9,6 +9,7 @@ import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 import { BranchesDialog } from "../branches/branches-dialog";
 import { SyncButtons } from "../branches/sync-buttons";
+import { useGitTerminal } from "../branches/use-git-terminal";
 import type { RepositoryStatus } from "./source-rows";
 import { useSourceChange } from "./use-source-change";
 
@@ -52,7 +53,14 @@ const stepsOf = ({ kind }: SourceOperation): readonly (typeof steps)[number][] =
 
 function Operation({ projectId, operation }: OperationProps) {
   const { source, gitRefs } = useFullMessages();
-  const { isBusy, perform } = useSourceChange(projectId);
+  const { isBusy, attempt, showError } = useSourceChange(projectId);
+  const { begin, question } = useGitTerminal(projectId);
+  const perform = async (step: (typeof steps)[number]): Promise<void> => {
+    const answer = await attempt("source.step", { projectId, step });
+    if (answer.ok) return;
+    if (answer.error.code === "needs_terminal" && step !== "abort") begin({ kind: "step", step });
+    else showError(answer.error);
+  };
   return (
     <div role="status" className="mx-3 mb-2 grid gap-1.5 rounded-control bg-ask-soft px-2 py-1.5 text-small">
       <p>
@@ -66,12 +74,13 @@ function Operation({ projectId, operation }: OperationProps) {
             size="small"
             look={step === "continue" ? "plain" : "quiet"}
             disabled={isBusy}
-            onClick={() => void perform("source.step", { projectId, step })}
+            onClick={() => void perform(step)}
           >
             {gitRefs.steps[step]}
           </Button>
         ))}
       </div>
+      {question}
     </div>
   );
 }

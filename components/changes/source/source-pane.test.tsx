@@ -64,6 +64,14 @@ test("names branch, distance from the upstream, unfinished work, and what is not
   expect(screen.getByText("1 file has a name that isn't UTF-8. Use a terminal for it.")).toBeTruthy();
 });
 
+test("a step that needs a terminal is done there", async () => {
+  const status = repository({ operation: { kind: "rebase" } });
+  const pane = await openPane(status, { ok: false, error: { code: "needs_terminal", facts: { command: "git" } } });
+  await pane.user.click(await screen.findByRole("button", { name: "Continue" }));
+  const work = { kind: "step", step: "continue" };
+  await waitFor(() => expect(pane.inputsOf("source.terminal_line")).toEqual([{ projectId, work }]));
+});
+
 test("a status that takes long can be read again on request", async () => {
   const { user, inputsOf } = await openPane(repository({ tookMs: 3_500 }));
   await user.click(await screen.findByRole("button", { name: "Check now" }));

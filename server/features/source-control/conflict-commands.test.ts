@@ -253,6 +253,9 @@ describe("a path is marked as resolved", () => {
     });
     const mark = (path: string, side?: "ours" | "theirs") =>
       commands["source.mark_resolved"]({ projectId, path, anyway: false, side });
+    expect(await commands["source.take_side"]({ projectId, path: "sub", side: "theirs" })).toMatchObject({
+      error: { code: "bad_input" },
+    });
     expect(await mark("link", "theirs")).toMatchObject({ error: { code: "bad_input" } });
     unwrapValue(await mark("sub", "theirs"));
     expect(git("ls-files", "--stage", "sub")).toContain(`160000 ${commits[1]} 0`);

@@ -142,6 +142,24 @@ describe("lines for a terminal", () => {
     expect(git("rev-parse", "HEAD").trim()).toBe(first);
   });
 
+  test("a rebase with commands to execute is continued there, after a yes to these", async () => {
+    const rig = await withCommit();
+    const { first, commit, runLine, lineFor, commands, projectId, status } = rig;
+    commit("second.txt");
+    expect(await lineFor({ kind: "step", step: "continue" })).toMatchObject(refusedWith("not_found"));
+    const editor = `f() { printf 'break\\nexec touch mark\\n' > "$1"; }; f`;
+    runLine(await findLine(rig, { kind: "rebase", onto: first }), { GIT_SEQUENCE_EDITOR: editor });
+    const refused = await commands["source.step"]({ projectId, step: "continue" });
+    expect(refused).toMatchObject(refusedWith("needs_terminal"));
+    const step = { kind: "step", step: "continue" } as const;
+    const request = unwrapValue(await lineFor(step));
+    expect(request).toMatchObject({ kind: "ask", programs: ["exec touch mark"] });
+    const answer = unwrapValue(await lineFor(step, request.kind === "ask" ? request.hash : ""));
+    expect(answer).toMatchObject({ kind: "line", line: "git rebase --continue" });
+    if (answer.kind === "line") runLine(answer.line);
+    expect(await status()).toMatchObject({ operation: null, untracked: [{ path: "mark" }] });
+  });
+
   test("what changes files waits for the runs of the project; without a commit or a branch nothing is pushed", async () => {
     const rig = await withCommit();
     const { core, projectId, runs, lineFor, addRemote, git } = rig;

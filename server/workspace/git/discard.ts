@@ -84,6 +84,7 @@ async function discardFile(place: DiscardPlace, path: string, stage = 0): Promis
   const entry = await readIndexEntry(git, path, stage);
   if (!entry.ok) return entry;
   if (entry.value === null) return putInTrash(place, path);
+  if (entry.value.mode === submoduleMode) return fail("bad_input", undefined, { path });
   const filters = await checkFilters(git, [path]);
   if (!filters.ok) return filters;
   const safe = ownerEntryPath(path, project.policy());
@@ -97,6 +98,8 @@ async function discardFile(place: DiscardPlace, path: string, stage = 0): Promis
 }
 
 const executableMode = "100755";
+/** A submodule is not entered: what is in its folder belongs to another repository. */
+export const submoduleMode = "160000";
 const regularModes: ReadonlySet<string> = new Set(["100644", executableMode]);
 
 /** Moves what is there to the trash, and lets git create the path: a link, or a large file. */

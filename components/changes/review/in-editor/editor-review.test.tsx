@@ -89,6 +89,18 @@ test("a decision shows the change that follows, with the focus", async () => {
   await waitFor(() => expect(inputsOf("review.undo")).toHaveLength(1));
 });
 
+test.each([
+  ["many lines is shown above", "", 1, "line 1", true],
+  ["few lines is shown below", before, 2, "LINE 3", false],
+])("a change of %s them", async (_name, baseline, count, line, isAbove) => {
+  const { user, view } = await openEditor(stateOf(hunksBetween(baseline)));
+  await user.click(screen.getByRole("button", { name: "Next change to review" }));
+  const shown = await change(1, count);
+  const parts = [...view.contentDOM.children];
+  const place = parts.findIndex((part) => part.contains(shown));
+  expect(place < parts.findIndex(({ textContent }) => textContent === line)).toBe(isAbove);
+});
+
 test("a change that is gone without a decision here is not followed by another one", async () => {
   const second = hunksBetween(toText(lines.with(2, "LINE 3")));
   const { user, push } = await openEditor(stateOf(hunksBetween(before)), stateOf(second, "h2"));

@@ -12,7 +12,7 @@ import { useReviewComments } from "../review-comments-store";
 import { useCommentSending } from "../use-comment-sending";
 import { useReviewActions } from "../use-review";
 import { DecidedBar, ReviewBar } from "./review-bar";
-import { showReview } from "./review-marks";
+import { findPeekLine, showReview } from "./review-marks";
 import { ReviewPeek } from "./review-peek";
 import { type HunkWalk, useHunkWalk } from "./use-hunk-walk";
 
@@ -101,6 +101,7 @@ export function EditorReview({ session, state, file, path, disk, view }: EditorR
       {file !== undefined ? (
         <ReviewBar
           {...{ frame, file }}
+          waiting={state.waiting}
           canStep={onDisk.some((place) => place !== null)}
           isBusy={actions.isBusy}
           comments={comments.list.length}
@@ -113,6 +114,7 @@ export function EditorReview({ session, state, file, path, disk, view }: EditorR
         isDecidedHere && (
           <DecidedBar
             frame={frame}
+            waiting={state.waiting}
             isBusy={actions.isBusy}
             onUndo={state.newest === null && state.waiting === 0 ? undefined : () => void actions.undo()}
             onClose={() => {
@@ -202,13 +204,17 @@ function useShownReview({ view, hunks, disk, shown, toggle, step }: ShownReviewI
   const reveal = useEffectEvent((shownElement: HTMLElement) => {
     const place = index === null ? null : findHunkPlaces(hunks, disk, linesOf(view))[index];
     if (!place) return;
-    const { from } = view.state.doc.line(Math.max(1, place.added[0] ?? place.end));
+    const { from } = view.state.doc.line(Math.max(1, findPeekLine(place)));
     view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
     shownElement.querySelector<HTMLElement>("[data-review-peek]")?.focus({ preventScroll: true });
   });
   useLayoutEffect(() => {
-    if (element !== null) reveal(element);
-  }, [element]);
+    if (element === null) return;
+    reveal(element);
+    const observer = new ResizeObserver(() => view.requestMeasure());
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element, view]);
   return element;
 }
 

@@ -9,12 +9,14 @@ import { IconButton } from "../../../ui/controls/icon-button";
 import { Icon } from "../../../ui/indicators/icon";
 
 interface BarFrameProps {
-  readonly text: ReactNode;
+  readonly text: string;
+  /** Number of decisions that wait for the end of the turn. */
+  readonly waiting: number;
   readonly frame: Ref<HTMLDivElement>;
   readonly children: ReactNode;
 }
 
-function BarFrame({ text, frame, children }: BarFrameProps) {
+function BarFrame({ text, waiting, frame, children }: BarFrameProps) {
   const { review } = useFullMessages();
   return (
     <div
@@ -25,15 +27,14 @@ function BarFrame({ text, frame, children }: BarFrameProps) {
       className="flex shrink-0 flex-wrap items-center gap-x-1 border-b border-line bg-surface px-3 py-0.5 max-tablet:px-1"
     >
       <span role="status" className="text-small text-ink-muted tabular-nums max-tablet:pl-2">
-        {text}
+        {waiting > 0 ? `${text} · ${review.waiting(waiting)}` : text}
       </span>
       {children}
     </div>
   );
 }
 
-interface ReviewBarProps {
-  readonly frame: Ref<HTMLDivElement>;
+interface ReviewBarProps extends Omit<BarFrameProps, "text" | "children"> {
   readonly file: FileUnderReview;
   /** Whether a change has a place in the text. */
   readonly canStep: boolean;
@@ -47,12 +48,12 @@ interface ReviewBarProps {
 }
 
 export function ReviewBar(props: ReviewBarProps) {
-  const { frame, file, canStep, isBusy, comments, isSending, onStep, onDecide, onSend } = props;
+  const { frame, waiting, file, canStep, isBusy, comments, isSending, onStep, onDecide, onSend } = props;
   const { review } = useFullMessages();
   const { path, hunks } = file;
   const cannotReject = hunks.length === 0 ? file.collides === true : hunks.every(({ collides }) => collides === true);
   return (
-    <BarFrame frame={frame} text={review.toReview(Math.max(1, hunks.length))}>
+    <BarFrame {...{ frame, waiting }} text={review.toReview(Math.max(1, hunks.length))}>
       {hunks.length > 0 && (
         <>
           <IconButton
@@ -108,8 +109,7 @@ export function ReviewBar(props: ReviewBarProps) {
   );
 }
 
-interface DecidedBarProps {
-  readonly frame: Ref<HTMLDivElement>;
+interface DecidedBarProps extends Omit<BarFrameProps, "text" | "children"> {
   readonly isBusy: boolean;
   /** Absent = there is nothing to undo. */
   readonly onUndo?: () => void;
@@ -117,10 +117,10 @@ interface DecidedBarProps {
 }
 
 /** After the last change of the file was decided here. */
-export function DecidedBar({ frame, isBusy, onUndo, onClose }: DecidedBarProps) {
+export function DecidedBar({ frame, waiting, isBusy, onUndo, onClose }: DecidedBarProps) {
   const { review, common } = useFullMessages();
   return (
-    <BarFrame frame={frame} text={review.fileDecided}>
+    <BarFrame {...{ frame, waiting }} text={review.fileDecided}>
       <span className="ml-auto flex items-center gap-1">
         {onUndo !== undefined && (
           <Button size="small" look="quiet" busy={isBusy} onClick={onUndo}>

@@ -96,18 +96,20 @@ function createMarks({ places, peek, ...handlers }: ShownReview, doc: Text): Mar
 
 const addedLine = Decoration.line({ class: "cm-review-line" });
 
-function showPeek(
-  element: HTMLElement,
-  { added, end }: HunkPlace,
-  startOf: (line: number) => number,
-  doc: Text,
-): DecorationSet {
+/** The element is below its changes; where they have more lines, it is above them, so that both are seen. */
+const maxLinesAbove = 8;
+
+/** Returns the line after which the element of a hunk is; 0 = before the first line. */
+export const findPeekLine = ({ start, end }: HunkPlace): number => (end - start > maxLinesAbove ? start : end);
+
+function showPeek(element: HTMLElement, place: HunkPlace, startOf: (line: number) => number, doc: Text): DecorationSet {
   const widget = new PeekWidget(element);
+  const line = findPeekLine(place);
   const block =
-    end === 0
+    line === 0
       ? Decoration.widget({ widget, block: true, side: -1 }).range(0)
-      : Decoration.widget({ widget, block: true, side: 1 }).range(doc.line(Math.min(end, doc.lines)).to);
-  return Decoration.set([...added.map((line) => addedLine.range(startOf(line))), block], true);
+      : Decoration.widget({ widget, block: true, side: 1 }).range(doc.line(Math.min(line, doc.lines)).to);
+  return Decoration.set([...place.added.map((added) => addedLine.range(startOf(added))), block], true);
 }
 
 function openMark({ state }: EditorView, from: number, to: number): boolean {

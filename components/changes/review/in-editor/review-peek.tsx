@@ -44,7 +44,7 @@ export function ReviewPeek({ path, hunk, index, count, isBusy, comments, onDecid
     >
       <div className="flex min-h-8 items-start py-0.5 pr-1 pl-2">
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-1">
-          <span className="mr-1 flex items-center gap-2 text-small text-ink-muted tabular-nums">
+          <span className="mr-1 flex min-h-7 items-center gap-2 text-small text-ink-muted tabular-nums @max-sm/peek:basis-full max-tablet:min-h-11">
             {review.hunk(index + 1, count)}
             <PlusMinus
               added={changed.filter(({ kind }) => kind === "add").length}

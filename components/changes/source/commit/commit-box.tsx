@@ -47,12 +47,13 @@ export function CommitBox({ projectId, status }: CommitBoxProps) {
   const unstaged = [...status.changed, ...status.untracked];
   const stagesAll = status.staged.length === 0 && !isAmend && unstaged.length > 0;
   const isEmpty = status.staged.length === 0 && !isAmend && unstaged.length === 0;
-  const canCommit = message.trim() !== "" && !isEmpty && status.conflicts.length === 0;
   const writer = useMessageWriter({
     projectId,
     target: { scope: isAmend ? "amended" : stagesAll ? "all" : "staged" },
     ...{ message, onMessage: change },
   });
+  const isWriting = writer.phase === "writing";
+  const canCommit = message.trim() !== "" && !isEmpty && !isWriting && status.conflicts.length === 0;
   const submit = async (): Promise<void> => {
     if (!canCommit || phase !== "idle") return;
     if (stagesAll) await stage(unstaged);

@@ -75,9 +75,10 @@ function RunCommitForm({ projectId, model, files, hasConflicts, onClose }: RunCo
   });
   const writer = useMessageWriter({ projectId, target: { scope: "all", paths }, message, onMessage: setMessage });
   useWritingWhileOpen(writer);
-  const canCommit = message.trim() !== "" && paths.length > 0 && !hasConflicts && phase === "idle";
+  const isWriting = writer.phase === "writing";
+  const canCommit = message.trim() !== "" && paths.length > 0 && !hasConflicts && !isWriting;
   const submit = (): void => {
-    if (canCommit && writer.phase !== "writing") void begin();
+    if (canCommit && phase === "idle") void begin();
   };
   return (
     <Dialog

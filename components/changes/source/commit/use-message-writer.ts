@@ -46,7 +46,7 @@ export function useMessageWriter({ projectId, target, message, onMessage }: Mess
     if (!answer.ok || answer.value.message === null) return;
     const before = current.current;
     onMessage(answer.value.message);
-    if (before.trim() === "") return;
+    if (before.trim() === "" || before === answer.value.message) return;
     toasts.show({ text: text.written, action: { label: files.undo, onSelect: () => onMessage(before) } });
   };
   return {

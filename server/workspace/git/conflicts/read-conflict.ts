@@ -7,6 +7,7 @@ import { computeHash } from "@/server/base/id";
 import { ownerEntryPath } from "@/server/security/paths/safe-path";
 import { decodeTextOrNull } from "../../encoding/text-encoding";
 import type { OpenProject } from "../../projects/projects";
+import { submoduleMode } from "../discard";
 import { type Git, maxGitListBytes } from "../git";
 import { readBlobDiff } from "../patch/read-patch";
 
@@ -30,7 +31,6 @@ export interface ConflictEntry {
 
 export type ConflictEntries = Readonly<Record<ConflictSide, ConflictEntry | null>>;
 
-export const submoduleMode = "160000";
 const kinds: { readonly [mode: string]: ConflictVersion["kind"] | undefined } = {
   "120000": "link",
   [submoduleMode]: "submodule",

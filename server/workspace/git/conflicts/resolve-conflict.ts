@@ -7,20 +7,13 @@ import type { RegionChoice } from "@/lib/workspace/source-conflict";
 import { computeHash } from "@/server/base/id";
 import { ownerEntryPath } from "@/server/security/paths/safe-path";
 import { readConflicts } from "../commit/commit";
-import { type DiscardPlace, overwriteFile } from "../discard";
+import { type DiscardPlace, overwriteFile, submoduleMode } from "../discard";
 import { type Git, maxGitListBytes } from "../git";
 import { findGitFolders } from "../git-folders";
 import { readOperation } from "../source-status";
 import { readIndexEntry, stagePaths, writeIndexEntry } from "../stage";
 import { readGitBlobs } from "../working-tree";
-import {
-  type ConflictEntries,
-  parseStages,
-  readConflictEntries,
-  readDisk,
-  readMarkerChars,
-  submoduleMode,
-} from "./read-conflict";
+import { type ConflictEntries, parseStages, readConflictEntries, readDisk, readMarkerChars } from "./read-conflict";
 
 interface RegionsOrder {
   readonly path: string;

@@ -30,6 +30,12 @@ const maxTodoBytes = 1_000_000;
 /** Files of which a copy is kept before they are reset. */
 const maxCopies = 500;
 
+/** Returns the command of git that is unfinished and has steps; null = there is none. */
+export async function readOperationName(git: Git): Promise<string | null> {
+  const operation = await readOperation((await findGitFolders(git.top)).own);
+  return (operation && commands[operation.kind]) ?? null;
+}
+
 /**
  * Performs a step of the unfinished work; messages stay as git has prepared them. The files that skip and abort reset are in the
  * trash before (`saved`). Fails with not_found (nothing is unfinished), bad_input (it has no such step), conflicts_left, filter_off,
@@ -47,7 +53,7 @@ export async function stepOperation(
   if (name === undefined || (operation.kind === "merge" && step === "skip"))
     return fail("bad_input", undefined, { field: "step" });
   const command = `git ${name} --${step}`;
-  if (step !== "abort" && (await executesCommands(own))) return fail("needs_terminal", undefined, { command });
+  if (step !== "abort" && (await listStepCommands(git)).length > 0) return fail("needs_terminal", undefined, { command });
   const checked = await checkStep(git, step);
   if (!checked.ok) return checked;
   const saved = step === "continue" ? ok([]) : await keepCopies(place);
@@ -59,10 +65,14 @@ export async function stepOperation(
   return outcome.ok ? ok({ ...outcome.value, saved: saved.value }) : outcome;
 }
 
-/** An interactive rebase may name programs in its list of steps. */
-async function executesCommands(folder: string): Promise<boolean> {
-  const todo = await readFileStart(posix.join(folder, "rebase-merge/git-rebase-todo"), maxTodoBytes);
-  return todo !== null && (todo.length >= maxTodoBytes || /^\s*(?:x|exec)\b/m.test(todo.toString("latin1")));
+/** Returns the commands that the next steps of an interactive rebase execute; of a list that is too long its name. */
+export async function listStepCommands(git: Git): Promise<readonly string[]> {
+  const file = posix.join((await findGitFolders(git.top)).own, "rebase-merge/git-rebase-todo");
+  const todo = await readFileStart(file, maxTodoBytes);
+  if (todo === null) return [];
+  if (todo.length >= maxTodoBytes) return [posix.basename(file)];
+  const steps = todo.toString("utf8").split("\n");
+  return steps.map((step) => step.trim()).filter((step) => /^(?:x|exec)\b/.test(step));
 }
 
 async function checkStep(git: Git, step: OperationStep): Promise<Result<null>> {

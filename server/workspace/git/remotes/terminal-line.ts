@@ -9,6 +9,7 @@ import { findStart } from "../branches/branches";
 import { checkFinished } from "../changed-tree";
 import { readCommit } from "../commit/commit";
 import type { Git } from "../git";
+import { readOperationName } from "../operations/operations";
 import { type GitSetting, listSettingsWords, parseGitSettings, settingValue } from "../git-settings";
 
 const maxBytes = 1_000_000;
@@ -22,7 +23,7 @@ interface TerminalCommand {
 }
 
 /** Whether the work changes files of the project. */
-export const changesFiles = ({ kind }: TerminalWork): boolean => kind === "pull" || kind === "rebase";
+export const changesFiles = ({ kind }: TerminalWork): boolean => kind !== "fetch" && kind !== "push";
 
 /**
  * `environment` = of a terminal. Fails with not_found (no remote, upstream or branch), no_commit, git_unfinished, tool_failed where settings of the
@@ -33,6 +34,8 @@ export async function composeTerminalLine(
   work: TerminalWork,
   environment: Readonly<Record<string, string>>,
 ): Promise<Result<TerminalCommand>> {
+  const finished = work.kind === "pull" || work.kind === "rebase" ? await checkFinished(git.top) : ok(null);
+  if (!finished.ok) return finished;
   const checked = changesFiles(work) ? await checkWorkTree(git, environment) : ok(null);
   if (!checked.ok) return checked;
   const words = await composeWords(git, work);
@@ -43,8 +46,6 @@ export async function composeTerminalLine(
 
 /** In a terminal git itself determines the work tree. Where it refuses the repository, its text is shown there. */
 async function checkWorkTree(git: Git, environment: Readonly<Record<string, string>>): Promise<Result<null>> {
-  const finished = await checkFinished(git.top);
-  if (!finished.ok) return finished;
   // This runs no program.
   const top = await git.run(["rev-parse", "--show-toplevel"], { maxBytes, programs: environment });
   const path = top.ok ? top.value.toString("utf8").replace(/\n$/, "") : git.top;
@@ -55,6 +56,10 @@ async function composeWords(git: Git, work: TerminalWork): Promise<Result<readon
   if (work.kind === "rebase") {
     const onto = await findStart(git, work.onto);
     return onto.ok ? ok(["rebase", "--interactive", onto.value.ref]) : onto;
+  }
+  if (work.kind === "step") {
+    const name = await readOperationName(git);
+    return name === null ? fail("not_found") : ok([name, `--${work.step}`]);
   }
   const settings = await readSettings(git);
   if (!settings.ok) return settings;

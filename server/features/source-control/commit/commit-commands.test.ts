@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { Push } from "@/lib/protocol/push";
 import type { CommandInput } from "@/lib/protocol/command";
 import { asId, type CallId, type CommandId, type Hash, type ProjectId } from "@/lib/events/id";
-import { makeTestSourceControl, unwrapValue } from "./test-source-control";
+import { makeTestSourceControl, unwrapValue } from "../test-source-control";
 
 async function withRepository(more: NodeJS.Dict<string> = {}) {
   const source = await makeTestSourceControl(more);
@@ -69,6 +69,19 @@ describe("after a commit, the review of the agent's changes", () => {
     expect(unwrapValue(await session.review.state()).files).toHaveLength(1);
     unwrapValue(await commit("the same", { amend: true }));
     expect(unwrapValue(await session.review.state()).files).toEqual([]);
+  });
+
+  test("follows a commit of the repository above the project", async () => {
+    const { git, put, top, commands, core, projectId } = await makeTestSourceControl({}, "包 1/app");
+    for (const name of ["name", "email"]) git("config", "--global", `user.${name}`, "ann");
+    unwrapValue(await commands["source.use_repository"]({ projectId, top }));
+    const session = changed("a.txt", "a\r\n", core, projectId);
+    put(".gitattributes", "/a.txt text eol=crlf\n");
+    put("a.txt", "b\r\n");
+    git("add", "-A");
+    const input = { projectId, message: "first", amend: false, signOff: false, hooks: "skip" as const };
+    unwrapValue(await commands["source.commit"](input));
+    expect(unwrapValue(await session.review.state())).toMatchObject({ files: [], decided: 1 });
   });
 
   test("has all of them if the setting is off", async () => {

@@ -13,8 +13,8 @@ import type { Git } from "@/server/workspace/git/git";
 import type { GitWrites } from "@/server/workspace/git/git-writes";
 import { openProjectGit } from "@/server/workspace/git/project-git";
 import type { OpenProject } from "@/server/workspace/projects/projects";
-import type { FeatureHost } from "../feature";
-import { makeProgramApprovals } from "./program-approvals";
+import type { FeatureHost } from "../../feature";
+import { makeProgramApprovals } from "../program-approvals";
 
 export type CommitHost = Pick<
   FeatureHost,

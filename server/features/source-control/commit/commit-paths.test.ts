@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { CommandInput } from "@/lib/protocol/command";
 import { readMessageChanges } from "@/server/workspace/git/commit/message-changes";
 import { openProjectGit } from "@/server/workspace/git/project-git";
-import { makeTestSourceControl, unwrapValue } from "./test-source-control";
+import { makeTestSourceControl, unwrapValue } from "../test-source-control";
 
 /** `folder` = the project is below the top of its repository. */
 async function withRepository(folder?: string) {
