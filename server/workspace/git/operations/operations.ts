@@ -53,7 +53,8 @@ export async function stepOperation(
   if (name === undefined || (operation.kind === "merge" && step === "skip"))
     return fail("bad_input", undefined, { field: "step" });
   const command = `git ${name} --${step}`;
-  if (step !== "abort" && (await listStepCommands(git)).length > 0) return fail("needs_terminal", undefined, { command });
+  if (step !== "abort" && (await listStepCommands(git)).length > 0)
+    return fail("needs_terminal", undefined, { command });
   const checked = await checkStep(git, step);
   if (!checked.ok) return checked;
   const saved = step === "continue" ? ok([]) : await keepCopies(place);
