@@ -10,6 +10,9 @@ export interface SideAnswer {
   readonly isCut: boolean;
 }
 
+/** A server may not keep to the limit of tokens; what is longer is cut. */
+const maxChars = 100_000;
+
 /**
  * Fails with empty_answer, also for an answer with a call, aborted, incomplete, and with the error of the stream. The end of the
  * thinking is requested at its start, where the server can do that.
@@ -26,11 +29,14 @@ export async function readSideAnswer(
     if (part.type === "call" || part.type === "input") return fail("empty_answer");
     if (part.type === "control") void part.endThinking(signal);
     if (part.type === "text") text += part.text;
-    if (part.type !== "finish") continue;
+    const isFull = text.length > maxChars;
+    if (part.type !== "finish" && !isFull) continue;
     const blocks = readAnswer(text, reading, true);
     if (blocks.some(({ type }) => type === "call")) return fail("empty_answer");
     const answer = blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
-    return answer.trim() === "" ? fail("empty_answer") : ok({ text: answer, isCut: part.stop === "length" });
+    return answer.trim() === ""
+      ? fail("empty_answer")
+      : ok({ text: answer, isCut: isFull || part.type !== "finish" || part.stop === "length" });
   }
   return fail(signal.aborted ? "aborted" : "incomplete");
 }

@@ -300,6 +300,7 @@ describe("unfinished work", () => {
     expect(read("a.txt").toString()).toBe("base\n");
     unwrapValue(await take("a.txt", "ours"));
     unwrapValue(await take("gone.txt", "ours"));
+    expect(await take("gone.txt", "ours")).toEqual({ ok: true, value: { saved: [], failed: [] } });
     expect(existsSync(join(root, "gone.txt"))).toBe(false);
     unwrapValue(await take("link.txt", "theirs"));
     expect(await step("continue")).toMatchObject({ error: { code: "conflicts_left" } });
@@ -324,6 +325,18 @@ describe("unfinished work", () => {
     expect(saved).toContain(entry?.id);
     unwrapValue(await trash.restore(entry?.id ?? asId(""), true));
     expect(read("a.txt").toString()).toBe("hours of work\n");
+  });
+
+  test("an abort keeps no copy of files that the other branch has, also of more than 500", async () => {
+    const { branch, commit, merge, step, put, trash, projectId, statusText } = await withCommit({ "a.txt": "base\n" });
+    const many = Array.from({ length: 501 }, (_, index) => [`many/${index}.txt`, "side\n"] as const);
+    branch("side", { "a.txt": "side\n", ...Object.fromEntries(many) });
+    commit("main", { "a.txt": "main\n" });
+    unwrapValue(await merge("side"));
+    put("a.txt", "hours of work\n");
+    expect(unwrapValue(await step("abort")).saved).toHaveLength(1);
+    expect((await trash.list({ projectId })).entries).toMatchObject([{ path: "a.txt" }]);
+    expect(statusText()).toBe("");
   });
 
   test("a rebase stops at each conflict, is skipped and continued", async () => {

@@ -257,10 +257,12 @@ describe("a path is marked as resolved", () => {
       error: { code: "bad_input" },
     });
     expect(await mark("link", "theirs")).toMatchObject({ error: { code: "bad_input" } });
+    const take = (path: string) => commands["source.take_side"]({ projectId, path, side: "theirs" });
+    expect(await take("sub")).toMatchObject({ error: { code: "bad_input" } });
     unwrapValue(await mark("sub", "theirs"));
     expect(git("ls-files", "--stage", "sub")).toContain(`160000 ${commits[1]} 0`);
     expect(source.read("sub/own.txt").toString()).toBe("not committed\n");
-    unwrapValue(await commands["source.take_side"]({ projectId, path: "link", side: "theirs" }));
+    unwrapValue(await take("link"));
     unwrapValue(await mark("link"));
     expect(git("ls-files", "--unmerged")).toBe("");
   });

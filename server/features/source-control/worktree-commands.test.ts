@@ -194,3 +194,13 @@ test("folders that no repository has any more are named, and stay as they are", 
   expect(worktrees.map(({ name }) => name)).toEqual(["kept"]);
   expect(readFileSync(join(path, "work.txt"), "utf8")).toBe("hours\n");
 });
+
+test("commits without a branch are own commits of a work tree, and not removed unasked", async () => {
+  const { create, list, remove, commitIn, git } = await withCommit();
+  const { path } = (await create("detached")).view.project;
+  git("-C", path, "switch", "-q", "--detach");
+  commitIn(path, { "a.txt": "two\n" });
+  expect((await list()).worktrees).toMatchObject([{ branch: null, commits: 1 }]);
+  expect(await remove("detached")).toMatchObject({ error: { code: "not_merged", facts: { files: 0, commits: 1 } } });
+  expect(existsSync(path)).toBe(true);
+});

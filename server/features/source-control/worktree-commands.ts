@@ -143,7 +143,7 @@ async function describe(
     branch,
     ...(projectId === undefined ? {} : { projectId }),
     changes: changed?.ok === true ? changed.value.length : null,
-    commits: await countOwnCommits(git, branch),
+    commits: await countOwnCommits(git, { branch, head }),
     sessions: rows.length,
     ...(newest === null ? {} : { session: { id: newest.id, title: newest.title } }),
     head,
@@ -180,14 +180,14 @@ async function remove(
 async function stashOwn(
   context: WorktreeContext,
   git: Git,
-  { path, branch }: GitWorktree,
+  { path, branch, head }: GitWorktree,
   isConfirmed: boolean,
 ): Promise<Result<boolean>> {
   const own = await openWorktree(context, path);
   if (own === null) return ok(false);
   const changed = await listChangedPaths(own);
   if (!changed.ok) return changed;
-  const [files, commits] = [changed.value.length, await countOwnCommits(git, branch)];
+  const [files, commits] = [changed.value.length, await countOwnCommits(git, { branch, head })];
   if (!isConfirmed && files + commits > 0) return fail("not_merged", undefined, { files, commits });
   if (files === 0) return ok(false);
   const stashed = await stashChanges(own, changed.value, `gopi-web: ${basename(path)}`);

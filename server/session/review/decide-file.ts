@@ -38,7 +38,9 @@ export async function decideFile(file: ReadFile, decision: ReviewDecision): Prom
   const { verdict, hunks: named } = decision;
   const isAccepted = verdict === "accept";
   const count = (hunks: number) => ({ accepted: isAccepted ? hunks : 0, rejected: isAccepted ? 0 : hunks });
-  if (found.whole !== undefined || (named === undefined && isAccepted)) {
+  // An empty file that was created or deleted has no hunks.
+  const isWhole = found.whole !== undefined || found.hunks.length === 0;
+  if (isWhole || (named === undefined && isAccepted)) {
     if (!isAccepted && found.collides === true) return "conflict";
     const hunks = Math.max(1, found.hunks.length);
     return isAccepted

@@ -127,6 +127,16 @@ describe("a review", () => {
     expect((await stateOf(session)).files).toEqual([]);
   });
 
+  test("takes out an empty file that the agent created, and brings back one that it deleted", async () => {
+    const { harness, session, read } = await makeReview({ "old.txt": "" });
+    await run(harness, session, bash(": > new.txt"), remove("old.txt"));
+    expect((await stateOf(session)).files).toMatchObject([{ hunks: [] }, { hunks: [] }]);
+    expect(await decide(session, "new.txt", { verdict: "reject" })).toMatchObject({ failed: [] });
+    expect(await decide(session, "old.txt", { verdict: "reject" })).toMatchObject({ failed: [] });
+    expect([read("new.txt"), read("old.txt")]).toEqual([null, ""]);
+    expect(await stateOf(session)).toMatchObject({ files: [], decided: 2, total: 2 });
+  });
+
   test("counts what a command changed, and decides a binary file as a whole", async () => {
     const { harness, session, read } = await makeReview({ "a.bin": "\0one" });
     await run(harness, session, bash("printf '\\0two' > a.bin; echo x > b.txt"));

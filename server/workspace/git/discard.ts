@@ -64,7 +64,7 @@ async function putInTrash({ project, trash }: DiscardPlace, path: string): Promi
 
 /**
  * Gives a path in conflict the content of one side; the conflict stays until the path is staged. A file that this side does not have
- * moves to the trash. Fails with not_found (no conflict), filter_off, and like `Git.run`.
+ * moves to the trash. Fails with not_found (no conflict), bad_input (a submodule), filter_off, and like `Git.run`.
  */
 export async function takeConflictSide(
   place: DiscardPlace,
@@ -73,7 +73,12 @@ export async function takeConflictSide(
 ): Promise<Result<readonly TrashId[]>> {
   const listed = await place.git.run(["ls-files", "--unmerged", "-z", "--", path], { maxBytes: maxGitListBytes });
   if (!listed.ok) return listed;
-  return listed.value.length === 0 ? fail("not_found", path) : discardFile(place, path, indexStages[side]);
+  if (listed.value.length === 0) return fail("not_found", path);
+  const entry = await readIndexEntry(place.git, path, indexStages[side]);
+  if (!entry.ok) return entry;
+  if (entry.value !== null) return discardFile(place, path, indexStages[side]);
+  const put = await putInTrash(place, path);
+  return !put.ok && put.error.code === "not_found" ? ok([]) : put;
 }
 
 /** Git's numbers of the entries of a path in conflict. */

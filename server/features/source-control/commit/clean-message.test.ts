@@ -53,3 +53,14 @@ test("an answer of any length has limits", () => {
   expect(message.split("\n")).toHaveLength(42);
   expect(Math.max(...message.split("\n").map((line) => line.length))).toBeLessThanOrEqual(72);
 });
+
+test.each([
+  ["thinking", "<think>", null],
+  ["fences", "```\n", null],
+  ["empty lines", "Fix it\n \n \n", "Fix it"],
+])("%s that a model repeats without an end are read in a moment", (_what, part, message) => {
+  const from = performance.now();
+  const cleaned = cleanCommitMessage(part.repeat(150_000));
+  expect(performance.now() - from).toBeLessThan(1_000);
+  expect(cleaned === null ? null : cleaned.split("\n")[0]).toBe(message);
+});

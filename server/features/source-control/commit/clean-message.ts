@@ -7,6 +7,8 @@ import { readJsonText } from "@/server/tools/written-json/read-written-input";
 const lineMax = 72;
 /** A break within the first line is not before this character. */
 const subjectMin = 24;
+/** Characters that are read: a model may repeat itself without an end. More than the longest message. */
+const maxChars = 6_000;
 /** Most lines after the first one. */
 const maxBodyLines = 40;
 
@@ -14,23 +16,32 @@ const maxBodyLines = 40;
 export function cleanCommitMessage(answer: string): string | null {
   const text = withoutWrapping(
     withoutThinking(answer)
+      .trim()
+      .slice(0, maxChars)
       .replaceAll("\r\n", "\n")
       .replaceAll(/(?![\n\t])\p{Cc}/gu, ""),
   );
   const [first = "", ...others] = text.split("\n");
   const subject = cleanSubject(first);
-  if (subject === "") return null;
+  if (/^[\s`~"'*_#-]*$/.test(subject)) return null;
   const [line, rest] = splitSubject(subject);
   const body = cleanBody([...(rest === "" ? [] : [rest, ""]), ...others]);
   return [line, ...(body === "" ? [] : ["", body])].join("\n");
 }
 
 /** An answer may end with its thinking still open, or begin within it. */
-const withoutThinking = (text: string): string =>
-  text
-    .replaceAll(/<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/gi, "")
-    .replace(/^[\s\S]*<\/think(?:ing)?>/i, "")
-    .replace(/<think(?:ing)?>[\s\S]*$/i, "");
+function withoutThinking(text: string): string {
+  let kept = "";
+  let at = 0;
+  let isOpen = false;
+  for (const { 0: tag, index } of text.matchAll(/<\/?think(?:ing)?>/gi)) {
+    const isEnd = tag.startsWith("</");
+    if (!isOpen) kept = isEnd ? "" : kept + text.slice(at, index);
+    isOpen = !isEnd;
+    at = index + tag.length;
+  }
+  return isOpen ? kept : kept + text.slice(at);
+}
 
 /** A line that introduces the message, or names it. */
 const introduction =

@@ -98,6 +98,29 @@ describe("a commit of some paths", () => {
     expect(await commit(["other.txt"])).toMatchObject({ error: { code: "git_unfinished" } });
   });
 
+  test("is refused for a change that was staged and taken back on the disk", async () => {
+    const { commit, put, git, state } = await withRepository();
+    put("a.txt", "staged\n");
+    git("add", "a.txt");
+    put("a.txt", "a\n");
+    expect(await commit(["a.txt"])).toMatchObject({ error: { code: "no_changes" } });
+    expect(state()).toEqual(["MM a.txt"]);
+  });
+
+  test("has a folder in place of a file; a hook that refuses leaves the file in the index", async () => {
+    const { commit, put, root, hook, last, state, commands, projectId } = await withRepository();
+    rmSync(join(root, "a.txt"));
+    put("a.txt/new.txt", "new\n");
+    const before = state();
+    hook("pre-commit", "exit 1");
+    const { hooksHash } = unwrapValue(await commands["source.commit_facts"]({ projectId }));
+    const paths = ["a.txt", "a.txt/new.txt"];
+    expect(await commit(paths, { hooks: "run", hooksHash })).toMatchObject({ error: { code: "hook_failed" } });
+    expect(state()).toEqual(before);
+    unwrapValue(await commit(paths));
+    expect([last(), state()]).toEqual([["D", "a.txt", "A", "a.txt/new.txt"], []]);
+  });
+
   test("leaves the index as it was when a hook refuses; the hook sees these paths alone", async () => {
     const { commit, put, git, hook, state, commands, projectId, last } = await withRepository();
     put("new.txt", "new\n");

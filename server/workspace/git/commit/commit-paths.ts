@@ -1,9 +1,11 @@
 /** Lets a commit contain some paths as they are on the disk, and nothing else: what is staged of other paths stays staged. */
+import { stat } from "node:fs/promises";
+import { posix } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { type Git, maxGitListBytes } from "../git";
 import { statusWords } from "../project-git";
-import { checkFilters } from "../stage";
-import { statusEntries } from "../status-entries";
+import { checkFilters, readIndexEntry, writeIndexEntry } from "../stage";
+import { type StatusEntry, statusEntries } from "../status-entries";
 
 export interface PreparedPaths {
   /** Arguments of `git commit`. */
@@ -33,6 +35,8 @@ export async function preparePaths(
   const filters = hasPrograms ? ok(null) : await checkFilters(git, changed);
   if (!filters.ok) return filters;
   const untracked = entries.flatMap(({ kind, path }) => (kind === "untracked" ? [path] : []));
+  if (untracked.length === 0 && (await equalsLastCommit(git, changed))) return fail("no_changes");
+  const replaced = await findReplaced(git, entries, untracked);
   const input = untracked.map((path) => `${path}\0`).join("");
   const command = { maxBytes: maxGitListBytes, input, writes: true };
   if (untracked.length > 0) {
@@ -41,9 +45,28 @@ export async function preparePaths(
     if (!added.ok) return added;
   }
   return ok({
-    words: ["--only", "--", ...changed.map((path) => `:(top,literal)${path}`)],
+    words: ["--only", "--", ...changed.filter((path) => !replaced.has(path)).map((path) => `:(top,literal)${path}`)],
     async undo() {
       if (untracked.length > 0) await git.run(["update-index", "--force-remove", "-z", "--stdin"], command);
+      for (const [path, entry] of replaced) await writeIndexEntry(git, path, entry);
     },
   });
+}
+
+/** Whether tracked paths are as the last commit has them: a change was staged, and taken back on the disk. */
+async function equalsLastCommit(git: Git, paths: readonly string[]): Promise<boolean> {
+  const words = ["diff", "--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", "HEAD", "--"];
+  return (await git.run([...words, ...paths], { maxBytes: maxGitListBytes })).ok;
+}
+
+/** Returns the files in whose place a folder with some of the new files is, with their entries: the new ones take their place. */
+async function findReplaced(git: Git, entries: readonly StatusEntry[], untracked: readonly string[]) {
+  const replaced = new Map<string, { readonly mode: string; readonly object: string } | null>();
+  for (const { path, tree } of entries) {
+    if (tree !== "D" || !untracked.some((one) => one.startsWith(`${path}/`))) continue;
+    const stats = await stat(posix.join(git.top, path)).catch(() => null);
+    const entry = stats?.isDirectory() === true ? await readIndexEntry(git, path) : null;
+    if (entry?.ok === true) replaced.set(path, entry.value);
+  }
+  return replaced;
 }

@@ -7,7 +7,7 @@ import type { SourceOperation, SourceOutcome } from "@/lib/workspace/source-cont
 import { ownerPath } from "@/server/security/paths/safe-path";
 import { readFileStart } from "../../files/read-file-start";
 import { checkAllFilters, toOutcome, treeChange } from "../changed-tree";
-import { readConflicts } from "../commit/commit";
+import { readCommit, readConflicts } from "../commit/commit";
 import { readIdentity } from "../commit/commit-facts";
 import type { DiscardPlace } from "../discard";
 import type { Git } from "../git";
@@ -87,7 +87,27 @@ async function checkStep(git: Git, step: OperationStep): Promise<Result<null>> {
   return checkAllFilters(git);
 }
 
-/** Keeps a copy of each file that differs from the last commit. Fails with outside for one that is not in the project. */
+/** Lists the staged paths, from the top, that are as the commit has them which is merged or applied. */
+async function listAsIncoming({ whole: git }: Git): Promise<ReadonlySet<string>> {
+  const names = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD"];
+  const commits = await Promise.all(names.map((name) => readCommit(git, name)));
+  const commit = commits.find((one) => one !== null);
+  if (commit === undefined) return new Set();
+  const words = ["diff", "--cached", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=dirty"];
+  const [staged, other] = [
+    await git.run([...words, "HEAD"], { maxBytes }),
+    await git.run([...words, commit], { maxBytes }),
+  ];
+  if (!staged.ok || !other.ok) return new Set();
+  const paths = (output: Buffer): readonly string[] => output.toString("utf8").split("\0").filter(Boolean);
+  const differing = new Set(paths(other.value));
+  return new Set(paths(staged.value).filter((path) => !differing.has(path)));
+}
+
+/**
+ * Keeps a copy of each file that differs from the last commit and from that which is merged. Fails with outside for one that is not in
+ * the project.
+ */
 async function keepCopies({ git, project, trash }: DiscardPlace): Promise<Result<readonly TrashId[]>> {
   const words = ["status", "--porcelain=v2", "-z", "--untracked-files=no", "--no-renames", "--ignore-submodules=dirty"];
   const status = await git.whole.run(words, { maxBytes });
@@ -95,7 +115,11 @@ async function keepCopies({ git, project, trash }: DiscardPlace): Promise<Result
   const text = status.value.toString("utf8");
   const other = [...statusEntries(text)].find(({ path }) => !path.startsWith(git.prefix));
   if (other !== undefined) return fail("outside", undefined, { path: `${git.top}/${other.path}` });
-  const entries = [...statusEntries(text, git.prefix)].filter(({ isSubmodule }) => !isSubmodule);
+  const committed = await listAsIncoming(git);
+  const entries = [...statusEntries(text, git.prefix)].filter(
+    ({ isSubmodule, kind, tree, path }) =>
+      !isSubmodule && !(kind === "changed" && tree === "." && committed.has(`${git.prefix}${path}`)),
+  );
   if (entries.length > maxCopies) return fail("too_many", undefined, { limit: maxCopies });
   const saved: TrashId[] = [];
   for (const { path } of entries) {

@@ -102,12 +102,13 @@ async function findFreeName(git: Git, folder: string, name: string): Promise<Res
   }
 }
 
-/** Counts the commits of a branch that HEAD lacks; 0 also for a branch that does not exist. */
-export async function countOwnCommits(git: Git, branch: string | null): Promise<number> {
-  if (branch === null) return 0;
-  const counted = await git.run(["rev-list", "--count", `HEAD..refs/heads/${branch}`, "--"], {
-    maxBytes: maxGitListBytes,
-  });
+/** Counts the commits of a work tree that HEAD lacks; 0 also for a branch that does not exist. */
+export async function countOwnCommits(
+  git: Git,
+  { branch, head }: Pick<GitWorktree, "branch" | "head">,
+): Promise<number> {
+  const tip = branch === null ? head : `refs/heads/${branch}`;
+  const counted = await git.run(["rev-list", "--count", `HEAD..${tip}`, "--"], { maxBytes: maxGitListBytes });
   return counted.ok ? Number(counted.value.toString("utf8")) : 0;
 }
 
