@@ -37,11 +37,10 @@ export function ChooseLinesButton({ choice: { hunk, checked, set } }: { readonly
       look="quiet"
       size="small"
       aria-pressed={checked !== null}
-      aria-label={label}
       onClick={() => set(checked === null ? new Set() : null)}
     >
       <Icon of={checked === null ? ListChecks : X} size={14} />
-      <span className="max-tablet:hidden">{label}</span>
+      <span className="max-tablet:sr-only">{label}</span>
     </Button>
   );
 }

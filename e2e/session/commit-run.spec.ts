@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { trustProject } from "../fixtures/call-command";
 import { phone } from "../fixtures/phone";
-import { expect, test } from "../pages/mime-stage";
+import { chatRequestBodies, expect, test } from "../pages/mime-stage";
 
 const runGit = (project: string, ...words: readonly string[]): string =>
   execFileSync("git", ["-c", "core.quotePath=false", ...words], { cwd: project, encoding: "utf8" });
@@ -60,7 +60,7 @@ test("the files of a run are committed with the edited message of the model; ano
   expect(runGit(project, "log", "-1", "--format=%B").trim()).toBe(message.replace("add two poems", "write two poems"));
   expect(runGit(project, "show", "--format=", "--name-only").trim().split("\n")).toEqual(["poem.txt", "诗/二.txt"]);
   expect(runGit(project, "status", "--porcelain").trim()).toBe("A  mine.txt");
-  const request = JSON.stringify(model.requests.at(-1));
+  const request = chatRequestBodies(model).at(-1);
   expect(request).toContain("docs: begin");
   expect(request).toContain("poem.txt +1 -0");
   expect(request).not.toContain("mine.txt +1");

@@ -39,16 +39,9 @@ export function HunkButtons({ count, isBusy, refusal, isWriting, onDecide, onCom
         {review.reject(count)}
         <KeyHint keys="x" />
       </Button>
-      <Button
-        {...look}
-        data-review-key="c"
-        aria-label={review.comment}
-        aria-expanded={isWriting}
-        disabled={count === 0}
-        onClick={onComment}
-      >
+      <Button {...look} data-review-key="c" aria-expanded={isWriting} disabled={count === 0} onClick={onComment}>
         <Icon of={MessageSquarePlus} size={14} />
-        <span className="@max-lg:hidden">{review.comment}</span>
+        <span className="@max-lg:sr-only">{review.comment}</span>
         <KeyHint keys="c" />
       </Button>
     </>

@@ -122,6 +122,18 @@ describe("lines for a terminal", () => {
     expect(git("log", "-1", "--format=%s").trim()).toBe("elsewhere");
   });
 
+  test("a work tree elsewhere, which the repository names, is not changed", async () => {
+    const rig = await withCommit();
+    const { git, home, first, lineFor } = rig;
+    const line = await findLine(rig, { kind: "rebase", onto: first });
+    git("config", "core.worktree", home);
+    expect(await lineFor({ kind: "rebase", onto: first })).toMatchObject({
+      error: { code: "tool_failed", facts: { path: home } },
+    });
+    git("config", "core.worktree", "..");
+    expect(await findLine(rig, { kind: "rebase", onto: first })).toBe(line);
+  });
+
   test("an interactive rebase starts the user's editor with the commits", async () => {
     const rig = await withCommit();
     const { first, commit, git, runLine } = rig;

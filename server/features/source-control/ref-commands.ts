@@ -2,6 +2,7 @@
 import { fail, ok } from "@/lib/events/error";
 import type { GitTerminalLine } from "@/lib/workspace/source-refs";
 import type { HandlerTable } from "@/server/handlers/handlers";
+import { shellEnvironment } from "@/server/security/environment/shell-environment";
 import { findCommitHooks } from "@/server/workspace/git/commit/commit-hooks";
 import { listSettingsWords, parseGitSettings } from "@/server/workspace/git/git-settings";
 import { changesFiles, composeTerminalLine, listRemotes } from "@/server/workspace/git/remotes/terminal-line";
@@ -28,7 +29,7 @@ export function refCommands({ host, read, write, findRun }: RefContext) {
       const run = changesFiles(work) ? findRun(projectId) : undefined;
       if (run !== undefined) return fail("busy", undefined, { sessionId: run });
       return read<GitTerminalLine>(projectId, async (git) => {
-        const composed = await composeTerminalLine(git, work);
+        const composed = await composeTerminalLine(git, work, shellEnvironment(host.environment, []));
         if (!composed.ok) return composed;
         const listed = await git.run(listSettingsWords, { maxBytes });
         if (!listed.ok) return listed;

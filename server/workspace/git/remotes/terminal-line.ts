@@ -25,14 +25,31 @@ interface TerminalCommand {
 /** Whether the work changes files of the project. */
 export const changesFiles = ({ kind }: TerminalWork): boolean => kind !== "fetch" && kind !== "push";
 
-/** Fails with not_found (no remote, upstream or branch), no_commit, git_unfinished, and like `Git.run`. */
-export async function composeTerminalLine(git: Git, work: TerminalWork): Promise<Result<TerminalCommand>> {
+/**
+ * `environment` = of a terminal. Fails with not_found (no remote, upstream or branch), no_commit, git_unfinished, tool_failed where settings of the
+ * repository name another work tree, and like `Git.run`.
+ */
+export async function composeTerminalLine(
+  git: Git,
+  work: TerminalWork,
+  environment: Readonly<Record<string, string>>,
+): Promise<Result<TerminalCommand>> {
   const finished = work.kind === "pull" || work.kind === "rebase" ? await checkFinished(git.top) : ok(null);
   if (!finished.ok) return finished;
+  const checked = changesFiles(work) ? await checkWorkTree(git, environment) : ok(null);
+  if (!checked.ok) return checked;
   const words = await composeWords(git, work);
   if (!words.ok) return words;
   const [verb = ""] = words.value;
   return ok({ name: `git ${verb}`, line: ["git", ...words.value].map(quoteShellWord).join(" ") });
+}
+
+/** In a terminal git itself determines the work tree. Where it refuses the repository, its text is shown there. */
+async function checkWorkTree(git: Git, environment: Readonly<Record<string, string>>): Promise<Result<null>> {
+  // This runs no program.
+  const top = await git.run(["rev-parse", "--show-toplevel"], { maxBytes, programs: environment });
+  const path = top.ok ? top.value.toString("utf8").replace(/\n$/, "") : git.top;
+  return path === git.top ? ok(null) : fail("tool_failed", `core.worktree of the repository: ${path}`, { path });
 }
 
 async function composeWords(git: Git, work: TerminalWork): Promise<Result<readonly string[]>> {
