@@ -36,6 +36,7 @@ export function ChooseLinesButton({ choice: { hunk, checked, set } }: { readonly
     <Button
       look="quiet"
       size="small"
+      className="max-tablet:min-w-11"
       aria-pressed={checked !== null}
       onClick={() => set(checked === null ? new Set() : null)}
     >

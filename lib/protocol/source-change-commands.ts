@@ -11,15 +11,14 @@ import type {
   SourceOutcome,
   SourceStash,
 } from "../workspace/source-control";
+import { refNamePattern } from "../workspace/ref-name";
 import { limits } from "../settings/settings";
 import { defineCommand, hash, modelName, path, projectId } from "./command-input";
 
 const message = z.string().check(z.maxLength(100_000), z.regex(/^[^\0]*$/));
 
 /** Git's rules for names are checked by git; none is taken for an option or an expression. */
-export const refName = z
-  .string()
-  .check(z.minLength(1), z.maxLength(250), z.regex(/^[^-\x00-\x20\x7f~^:?*[\\@][^\x00-\x20\x7f~^:?*[\\]*$/));
+export const refName = z.string().check(z.minLength(1), z.maxLength(250), z.regex(refNamePattern));
 const commitId = z.string().check(z.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/));
 const stash = z.object({ projectId, id: commitId });
 

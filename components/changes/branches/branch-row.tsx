@@ -3,6 +3,7 @@
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
+import { isRefName } from "@/lib/workspace/ref-name";
 import type { SourceBranchRow } from "@/lib/workspace/source-control";
 import type { TerminalWork } from "@/lib/workspace/source-refs";
 import { useFullMessages } from "../../messages/full-messages";
@@ -14,6 +15,7 @@ import { Chip } from "../../ui/indicators/chip";
 import { Icon } from "../../ui/indicators/icon";
 import { Time } from "../../ui/text/time";
 import { useSourceChange } from "../source/use-source-change";
+import { NameNote } from "./name-note";
 
 interface BranchRowProps {
   readonly projectId: ProjectId;
@@ -119,12 +121,13 @@ export function BranchRow({ projectId, branch, onCompare, onTerminal, onClose }:
 function RenameField({ name, onDone }: { readonly name: string; readonly onDone: (to: string) => void }) {
   const { gitRefs: text } = useFullMessages();
   const [typed, setTyped] = useState(name);
+  const wanted = typed.trim();
   return (
     <form
-      className="flex min-w-40 flex-1 gap-2"
+      className="flex min-w-40 flex-1 flex-wrap gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        onDone(typed.trim());
+        if (isRefName(wanted)) onDone(wanted);
       }}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
@@ -136,12 +139,16 @@ function RenameField({ name, onDone }: { readonly name: string; readonly onDone:
       <TextField
         mono
         autoFocus
+        className="min-w-40 flex-1"
         value={typed}
         aria-label={text.name}
         onFocus={({ target }) => target.select()}
         onChange={({ target }) => setTyped(target.value)}
       />
-      <Button type="submit">{text.rename}</Button>
+      <Button type="submit" disabled={!isRefName(wanted)}>
+        {text.rename}
+      </Button>
+      <NameNote name={wanted} />
     </form>
   );
 }

@@ -58,6 +58,19 @@ test("a branch of a remote is created under its own name, one of another work tr
     expect(within(await row(name)).queryByRole("button", { name: "Switch" })).toBeNull();
 });
 
+test("a name that git does not accept is neither created nor given, and the dialog tells why", async () => {
+  const { user, choose, inputsOf } = await openDialog();
+  await screen.findByText("fix");
+  await user.type(screen.getByRole("textbox"), "my branch{Enter}");
+  screen.getByText(/^Not a valid name/);
+  expect(screen.getByRole("button", { name: "Create and switch" })).toHaveProperty("disabled", true);
+  await user.clear(screen.getByRole("textbox"));
+  await choose("fix", "Rename");
+  await user.keyboard("a..b{Enter}");
+  screen.getByText(/^Not a valid name/);
+  expect([...inputsOf("source.switch"), ...inputsOf("source.rename_branch")]).toEqual([]);
+});
+
 test("a typed name creates a branch, unless there is one", async () => {
   const { user, inputsOf } = await openDialog();
   await screen.findByText("fix");

@@ -2,6 +2,7 @@
 /** Branches, tags and stashes of the repository. */
 import { useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
+import { isRefName } from "@/lib/workspace/ref-name";
 import { useFullMessages } from "../../messages/full-messages";
 import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
@@ -12,6 +13,7 @@ import { Dialog } from "../../ui/overlays/dialog";
 import { CommitDialog } from "../history/commit-dialog";
 import { useSourceChange } from "../source/use-source-change";
 import { BranchRow } from "./branch-row";
+import { NameNote } from "./name-note";
 import { StashesView } from "./stashes-view";
 import { TagsView } from "./tags-view";
 import { useGitTerminal } from "./use-git-terminal";
@@ -69,21 +71,23 @@ function BranchesView({ projectId, onClose }: BranchesDialogProps) {
   return (
     <>
       <form
-        className="mb-3 flex gap-2 max-tablet:flex-wrap"
+        className="mb-3 flex flex-wrap gap-2"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isNew) void create();
+          if (isNew && isRefName(wanted)) void create();
         }}
       >
         <TextField
+          className="min-w-60 flex-1"
           value={typed}
           aria-label={text.field}
           placeholder={text.field}
           onChange={({ target }) => setTyped(target.value)}
         />
-        <Button type="submit" busy={isBusy} disabled={!isNew}>
+        <Button type="submit" busy={isBusy} disabled={!isNew || !isRefName(wanted)}>
           {text.create}
         </Button>
+        {isNew && <NameNote name={wanted} />}
       </form>
       {error !== null && <p role="alert">{changes.failed}</p>}
       {data === undefined && error === null && <Skeleton label={common.loading} className="h-24" />}

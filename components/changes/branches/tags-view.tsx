@@ -2,6 +2,7 @@
 /** Tags of the repository, to create, show and delete them. */
 import { useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
+import { isRefName } from "@/lib/workspace/ref-name";
 import type { SourceTag } from "@/lib/workspace/source-refs";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
@@ -11,6 +12,7 @@ import { TextField } from "../../ui/controls/text-field";
 import { Time } from "../../ui/text/time";
 import { CommitDialog } from "../history/commit-dialog";
 import { useSourceChange } from "../source/use-source-change";
+import { NameNote } from "./name-note";
 
 export function TagsView({ projectId }: { readonly projectId: ProjectId }) {
   const { gitRefs: text, changes } = useFullMessages();
@@ -28,21 +30,23 @@ export function TagsView({ projectId }: { readonly projectId: ProjectId }) {
   return (
     <>
       <form
-        className="mb-3 flex gap-2 max-tablet:flex-wrap"
+        className="mb-3 flex flex-wrap gap-2"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isNew) void create();
+          if (isNew && isRefName(wanted)) void create();
         }}
       >
         <TextField
+          className="min-w-60 flex-1"
           value={typed}
           aria-label={text.tagField}
           placeholder={text.tagField}
           onChange={({ target }) => setTyped(target.value)}
         />
-        <Button type="submit" busy={isBusy} disabled={!isNew}>
+        <Button type="submit" busy={isBusy} disabled={!isNew || !isRefName(wanted)}>
           {text.createTag}
         </Button>
+        {isNew && <NameNote name={wanted} />}
       </form>
       {error !== null && <p role="alert">{changes.failed}</p>}
       {data?.tags.length === 0 && <p className="text-ink-muted">{text.noTags}</p>}

@@ -39,7 +39,14 @@ export function HunkButtons({ count, isBusy, refusal, isWriting, onDecide, onCom
         {review.reject(count)}
         <KeyHint keys="x" />
       </Button>
-      <Button {...look} data-review-key="c" aria-expanded={isWriting} disabled={count === 0} onClick={onComment}>
+      <Button
+        {...look}
+        className="max-tablet:min-w-11"
+        data-review-key="c"
+        aria-expanded={isWriting}
+        disabled={count === 0}
+        onClick={onComment}
+      >
         <Icon of={MessageSquarePlus} size={14} />
         <span className="@max-lg:sr-only">{review.comment}</span>
         <KeyHint keys="c" />

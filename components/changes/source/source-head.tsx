@@ -23,7 +23,7 @@ export function SourceHead({ projectId, status: { branch, operation } }: SourceH
   const [hasBranches, setBranches] = useState(false);
   return (
     <>
-      <div className="mr-2 mb-2 ml-1.5 flex flex-wrap items-center gap-1">
+      <div className="mr-3 mb-2 ml-1.5 flex flex-wrap items-center gap-1">
         <button
           type="button"
           title={gitRefs.title}

@@ -29,6 +29,7 @@ export const gitRefs = {
   branches: "Branches",
   tags: "Tags",
   name: "Name",
+  invalidName: "Not a valid name: no spaces, no two dots in a row, none of ~ ^ : ? * [ \\ in it.",
   more: (name: string) => `More: ${name}`,
   compare: "Compare with the current branch",
   rebase: "Rebase onto it in a terminal",

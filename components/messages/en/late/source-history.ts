@@ -8,7 +8,12 @@ export const sourceHistory = {
   list: "Commits",
   ofFile: (path: string) => `History of ${path}`,
   search: "Search commits",
-  placeholder: { text: "Message", author: "Author", path: "Path", content: "Changed text" },
+  placeholder: {
+    text: "Search messages",
+    author: "Search authors",
+    path: "Search paths",
+    content: "Search changed text",
+  },
   scope: "Search in",
   scopes: { text: "Message", author: "Author", path: "Path", content: "Changed text" },
   allBranches: "All branches",

@@ -25,6 +25,7 @@ export const gitRefs: typeof english = {
   branches: "分支",
   tags: "标签",
   name: "名称",
+  invalidName: "名称无效：不能包含空格、连续的点，或 ~ ^ : ? * [ \\ 等字符。",
   more: (name) => `更多：${name}`,
   compare: "与当前分支比较",
   rebase: "在终端中变基到此分支",
