@@ -68,13 +68,12 @@ function handleKey(pane: HTMLElement, target: HTMLElement, key: string): boolean
     case "y":
     case "x":
     case "c": {
-      const hunk = hunks[Math.max(at, 0)];
-      const section = at < 0 ? target.closest("[data-file]") : null;
-      const chosen = section?.querySelector<HTMLElement>("[data-review-hunk]") ?? hunk;
-      if (chosen === undefined) return false;
+      // Without the focus in a change, the key leads to the first one, and the next press decides.
+      const inFile = target.closest("[data-file]")?.querySelector<HTMLElement>("[data-review-hunk]");
+      const chosen = hunks[at] ?? inFile ?? hunks[0];
       if (at < 0) focusHunk(chosen);
-      chosen.querySelector<HTMLElement>(`[data-review-key="${key}"]`)?.click();
-      return true;
+      else chosen?.querySelector<HTMLElement>(`[data-review-key="${key}"]`)?.click();
+      return chosen !== undefined;
     }
     default:
       return false;

@@ -142,7 +142,7 @@ describe("lines for a terminal", () => {
     expect(git("rev-parse", "HEAD").trim()).toBe(first);
   });
 
-  test("a rebase with commands to execute is continued there", async () => {
+  test("a rebase with commands to execute is continued there, after a yes to these", async () => {
     const rig = await withCommit();
     const { first, commit, runLine, lineFor, commands, projectId, status } = rig;
     commit("second.txt");
@@ -151,9 +151,12 @@ describe("lines for a terminal", () => {
     runLine(await findLine(rig, { kind: "rebase", onto: first }), { GIT_SEQUENCE_EDITOR: editor });
     const refused = await commands["source.step"]({ projectId, step: "continue" });
     expect(refused).toMatchObject(refusedWith("needs_terminal"));
-    const line = await findLine(rig, { kind: "step", step: "continue" });
-    expect(line).toBe("git rebase --continue");
-    runLine(line);
+    const step = { kind: "step", step: "continue" } as const;
+    const request = unwrapValue(await lineFor(step));
+    expect(request).toMatchObject({ kind: "ask", programs: ["exec touch mark"] });
+    const answer = unwrapValue(await lineFor(step, request.kind === "ask" ? request.hash : ""));
+    expect(answer).toMatchObject({ kind: "line", line: "git rebase --continue" });
+    if (answer.kind === "line") runLine(answer.line);
     expect(await status()).toMatchObject({ operation: null, untracked: [{ path: "mark" }] });
   });
 

@@ -6,7 +6,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import type { Hash, ProjectId, SessionId, TrashId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { randomId } from "@/server/base/id";
-import { ownerPath, type SafePath } from "@/server/security/paths/safe-path";
+import { ownerEntryPath, type SafePath } from "@/server/security/paths/safe-path";
 import type { Store } from "@/server/store/open-store";
 import type { TrashItem } from "@/server/store/files/trash";
 import type { OpenProject, Projects } from "../projects/projects";
@@ -103,7 +103,8 @@ export function makeFileTrash({ store, projects, home, now, changed }: FileTrash
       if (item.restoredAt !== undefined) return fail("gone", item.path);
       const project = await projects.get(item.projectId);
       if (!project.ok) return project;
-      const place = ownerPath(item.path, "write", project.value.policy());
+      // A link there is replaced, and not what it names.
+      const place = ownerEntryPath(item.path, project.value.policy());
       if (!place.ok) return place;
       if (replaces && (await project.value.files.info(place.value)).ok) {
         const moved = await put(project.value, null, place.value);

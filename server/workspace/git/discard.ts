@@ -25,11 +25,16 @@ export interface DiscardPlace {
 export async function discardPaths(place: DiscardPlace, paths: readonly string[]): Promise<Result<DiscardReport>> {
   const saved: TrashId[] = [];
   const failed: DiscardReport["failed"][number][] = [];
-  for (const path of paths) {
+  /** Paths below a file that may be one of the others. */
+  const below: string[] = [];
+  const discard = async (path: string, isRepeated: boolean): Promise<void> => {
     const discarded = path.endsWith("/") ? await discardFolder(place, path) : await discardFile(place, path);
     if (discarded.ok) saved.push(...discarded.value);
+    else if (discarded.error.code === "not_folder" && !isRepeated) below.push(path);
     else failed.push({ path, error: discarded.error });
-  }
+  };
+  for (const path of paths) await discard(path, false);
+  for (const path of below) await discard(path, true);
   return ok({ saved, failed });
 }
 

@@ -75,8 +75,12 @@ async function applyToIndex(
 export async function readIndexEntry(git: Git, path: string, stage = 0): Promise<Result<IndexEntry>> {
   const listed = await git.run(["ls-files", "--stage", "-z", "--", path], { maxBytes: maxGitListBytes });
   if (!listed.ok) return listed;
-  const [, mode, object] =
-    new RegExp(`(?:^|\0)(\\d+) ([0-9a-f]+) ${stage}\t`).exec(listed.value.toString("latin1")) ?? [];
+  // The name of a folder that was there selects its files.
+  const entry = listed.value
+    .toString("utf8")
+    .split("\0")
+    .find((one) => one.endsWith(` ${stage}\t${path}`));
+  const [mode, object] = entry?.split(" ") ?? [];
   return ok(mode === undefined || object === undefined ? null : { mode, object });
 }
 

@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { useFullMessages } from "../../../messages/full-messages";
+import { createKeptDrafts } from "../../../state/kept-drafts";
 import { useCommandQuery } from "../../../state/use-command-query";
 import type { RestoreTarget } from "../../../state/workbench/workbench-store";
 import { Button } from "../../../ui/controls/button";
@@ -62,19 +63,30 @@ interface RunCommitFormProps extends RunCommitDialogProps {
   readonly hasConflicts: boolean;
 }
 
-function RunCommitForm({ projectId, model, files, hasConflicts, onClose }: RunCommitFormProps) {
+/** Messages of forms that were closed. */
+const useMessageDraft = createKeptDrafts<string>();
+
+function RunCommitForm({ projectId, run, model, files, hasConflicts, onClose }: RunCommitFormProps) {
   const { commit: text, common } = useFullMessages();
-  const [message, setMessage] = useState("");
+  const draft = useMessageDraft(`${run.sessionId} ${run.from}`);
+  const [message, showMessage] = useState(draft.initial ?? "");
+  const setMessage = (next: string): void => {
+    showMessage(next);
+    draft.keep(next === "" ? null : next);
+  };
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const facts = useCommandQuery("source.commit_facts", { projectId }, { retry: false }).data;
   const paths = files.map(({ path }) => path).filter((path) => !left.has(path));
   const { phase, error, hooks, begin, answerHooks, stop } = useCommit({
     projectId,
     order: { message, amend: false, signOff: false, paths, ...(model === undefined ? {} : { model }) },
-    onDone: onClose,
+    onDone() {
+      draft.keep(null);
+      onClose();
+    },
   });
   const writer = useMessageWriter({ projectId, target: { scope: "all", paths }, message, onMessage: setMessage });
-  useWritingWhileOpen(writer);
+  useWritingWhileOpen(writer, draft.initial === null);
   const isWriting = writer.phase === "writing";
   const canCommit = message.trim() !== "" && paths.length > 0 && !hasConflicts && !isWriting;
   const submit = (): void => {
@@ -123,17 +135,17 @@ function RunCommitForm({ projectId, model, files, hasConflicts, onClose }: RunCo
 }
 
 /** The user opened the form for a message by the model: it is written at once, and stops with the form. */
-function useWritingWhileOpen(writer: ReturnType<typeof useMessageWriter>): void {
+function useWritingWhileOpen(writer: ReturnType<typeof useMessageWriter>, isFirst: boolean): void {
   const newest = useRef(writer);
   useEffect(() => {
     newest.current = writer;
   });
   useEffect(() => {
-    if (newest.current.isAvailable) void newest.current.write();
+    if (isFirst && newest.current.isAvailable) void newest.current.write();
     return () => {
       if (newest.current.phase === "writing") newest.current.stop();
     };
-  }, []);
+  }, [isFirst]);
 }
 
 interface RunFileListProps {

@@ -26,7 +26,7 @@ export const worktrees: typeof english = {
   merged: (branch) => `已合并到 ${branch}`,
   commitFirst: "合并前请先提交其中的更改。",
   noMain: "请先把仓库自己的文件夹作为项目打开。",
-  orphans: "失去仓库的工作树",
+  orphans: "已脱离仓库的工作树",
   orphansNote: "这些文件夹已不属于任何仓库。其中的文件保持原样，不需要的可自行删除。",
   open: "打开",
   remove: "移除",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { measureCpuMs } from "@/lib/testing/test-cpu";
 import { cleanCommitMessage } from "./clean-message";
 
 const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
@@ -59,8 +60,7 @@ test.each([
   ["fences", "```\n", null],
   ["empty lines", "Fix it\n \n \n", "Fix it"],
 ])("%s that a model repeats without an end are read in a moment", (_what, part, message) => {
-  const from = performance.now();
-  const cleaned = cleanCommitMessage(part.repeat(150_000));
-  expect(performance.now() - from).toBeLessThan(1_000);
-  expect(cleaned === null ? null : cleaned.split("\n")[0]).toBe(message);
+  const cleaned: (string | null)[] = [];
+  expect(measureCpuMs(() => cleaned.push(cleanCommitMessage(part.repeat(150_000))))).toBeLessThan(1_000);
+  expect(cleaned[0]?.split("\n")[0] ?? null).toBe(message);
 });

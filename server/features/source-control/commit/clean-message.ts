@@ -31,16 +31,16 @@ export function cleanCommitMessage(answer: string): string | null {
 
 /** An answer may end with its thinking still open, or begin within it. */
 function withoutThinking(text: string): string {
-  let kept = "";
+  let message = "";
   let at = 0;
   let isOpen = false;
   for (const { 0: tag, index } of text.matchAll(/<\/?think(?:ing)?>/gi)) {
     const isEnd = tag.startsWith("</");
-    if (!isOpen) kept = isEnd ? "" : kept + text.slice(at, index);
+    if (!isOpen) message = isEnd ? "" : message + text.slice(at, index);
     isOpen = !isEnd;
     at = index + tag.length;
   }
-  return isOpen ? kept : kept + text.slice(at);
+  return isOpen ? message : message + text.slice(at);
 }
 
 /** A line that introduces the message, or names it. */

@@ -378,6 +378,16 @@ describe("signing", () => {
   });
 });
 
+test("without a terminal it names no command that a hook of settings could not be switched off in", async () => {
+  const { stage, commit, git } = await withRepository();
+  git("config", "--global", "gpg.program", "false");
+  git("config", "commit.gpgSign", "true");
+  stage("a.txt");
+  expect(await commit("first")).toMatchObject({ error: { code: "needs_terminal" } });
+  git("config", "hook.a=b.command", "planted");
+  expect(await commit("first")).toMatchObject({ error: { code: "tool_failed" } });
+});
+
 test("no program of the repository leaves a mark on a commit without hooks", async () => {
   const { stage, commit, commands, projectId, put, git, facts, plant, marks } = await withRepository();
   stage("a.txt");

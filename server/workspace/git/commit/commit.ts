@@ -154,6 +154,7 @@ async function explain(
   if (signs && /failed to write commit object/.test(detail) && !/No space left/.test(detail)) {
     const { own } = await findGitFolders(run.root);
     const off = order.hooksHash === null ? hooksOff(settings) : [];
+    if (off === null) return error;
     const file = posix.join(own, "COMMIT_EDITMSG");
     const all = ["git", ...off, "commit", "--cleanup=whitespace", "-F", file, ...words];
     const command = all.map(quoteShellWord).join(" ");
@@ -163,8 +164,12 @@ async function explain(
   return order.hooksHash !== null && facts?.exit === 1 ? { code: "hook_failed", detail } : error;
 }
 
-/** Arguments of git by which neither a hook, a signing program nor a monitor of files of the repository runs. */
-const hooksOff = (settings: CommitSettings["settings"]): readonly string[] =>
-  [["core.hooksPath", "/dev/null"], ["core.fsmonitor", ""], ...findOwnPrograms(settings).overrides]
-    .filter(([name = ""]) => /^(?:core|gpg|hook)\./.test(name))
-    .flatMap((setting) => ["-c", setting.join("=")]);
+/**
+ * Returns arguments of git by which neither a hook, a signing program nor a monitor of files of the repository runs; null = a name cannot
+ * be in an argument, which ends it at the first `=`.
+ */
+function hooksOff(settings: CommitSettings["settings"]): readonly string[] | null {
+  const own = findOwnPrograms(settings).overrides.filter(([name]) => /^(?:gpg|hook)\./.test(name));
+  if (own.some(([name]) => name.includes("="))) return null;
+  return [["core.hooksPath", "/dev/null"], ["core.fsmonitor", ""], ...own].flatMap((one) => ["-c", one.join("=")]);
+}

@@ -53,7 +53,8 @@ export async function stepOperation(
   if (name === undefined || (operation.kind === "merge" && step === "skip"))
     return fail("bad_input", undefined, { field: "step" });
   const command = `git ${name} --${step}`;
-  if (step !== "abort" && (await executesCommands(own))) return fail("needs_terminal", undefined, { command });
+  if (step !== "abort" && (await listStepCommands(git)).length > 0)
+    return fail("needs_terminal", undefined, { command });
   const checked = await checkStep(git, step);
   if (!checked.ok) return checked;
   const saved = step === "continue" ? ok([]) : await keepCopies(place);
@@ -65,10 +66,14 @@ export async function stepOperation(
   return outcome.ok ? ok({ ...outcome.value, saved: saved.value }) : outcome;
 }
 
-/** An interactive rebase may name programs in its list of steps. */
-async function executesCommands(folder: string): Promise<boolean> {
-  const todo = await readFileStart(posix.join(folder, "rebase-merge/git-rebase-todo"), maxTodoBytes);
-  return todo !== null && (todo.length >= maxTodoBytes || /^\s*(?:x|exec)\b/m.test(todo.toString("latin1")));
+/** Returns the commands that the next steps of an interactive rebase execute; of a list that is too long its name. */
+export async function listStepCommands(git: Git): Promise<readonly string[]> {
+  const file = posix.join((await findGitFolders(git.top)).own, "rebase-merge/git-rebase-todo");
+  const todo = await readFileStart(file, maxTodoBytes);
+  if (todo === null) return [];
+  if (todo.length >= maxTodoBytes) return [posix.basename(file)];
+  const steps = todo.toString("utf8").split("\n");
+  return steps.map((step) => step.trim()).filter((step) => /^(?:x|exec)\b/.test(step));
 }
 
 async function checkStep(git: Git, step: OperationStep): Promise<Result<null>> {
