@@ -2,9 +2,11 @@
  * No page has a serious accessibility fault for users of a screen reader or only a keyboard, and the main job can be
  * done by keyboard alone.
  */
+import { execFileSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
+import { trustProject } from "../fixtures/call-command";
 import { onlyInFull } from "../fixtures/full-run";
 import { mainJobTurns, mimeFix, testCommand } from "../fixtures/mime-project";
 import { allowFirstEdit, allowTestsAlways, expectSecondEdit, finishMainJob, mainJobPrompt } from "../pages/main-job";
@@ -161,6 +163,48 @@ test(
       await expect(page.getByRole("main").getByRole("heading", { level: 1, name: pane })).toHaveCount(1);
       expect.soft(await faults(page), `phone, ${pane}`).toEqual([]);
     }
+  },
+);
+
+test(
+  "a conflict and the dialogs of source control have no serious fault",
+  onlyInFull,
+  async ({ page, project, server }) => {
+    const check = (name: string) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
+    const runGit = (...words: readonly string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd: project, stdio: "ignore" });
+    runGit("checkout", "-b", "side");
+    for (const side of ["theirs", "ours"]) {
+      await writeFile(join(project, mimeFix.file), `${side}\n`);
+      runGit("commit", "-am", side);
+      if (side === "theirs") runGit("checkout", "-b", "other", "HEAD~1");
+    }
+    expect(() => runGit("merge", "side")).toThrow();
+    await trustProject(server);
+    await page.reload();
+    await page.getByRole("button", { name: "Source control" }).click();
+    await page.getByRole("tree", { name: "Changed files" }).getByRole("treeitem", { name: mimeFix.file }).click();
+    await expect(page.getByRole("region", { name: /^Conflict 1 of 1/ })).toBeVisible();
+    await check("a conflict");
+
+    await page.getByTitle("Branches, tags and stashes").click();
+    await expect(page.getByRole("dialog").getByRole("button", { name: "More: side" })).toBeVisible();
+    await page.keyboard.type("no name");
+    await check("branches");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Work trees" }).click();
+    await expect(page.getByRole("dialog", { name: "Work trees" }).getByLabel("What is it for?")).toBeVisible();
+    await check("work trees");
+    await page.keyboard.press("Escape");
+    await page.getByRole("radio", { name: "History" }).check();
+    await page.getByRole("option", { name: /^ours/ }).click();
+    await expect(
+      page
+        .getByRole("dialog", { name: /^Commit / })
+        .locator("[data-file]")
+        .first(),
+    ).toBeVisible();
+    await check("a commit");
   },
 );
 

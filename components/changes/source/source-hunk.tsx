@@ -46,7 +46,7 @@ export function SourceHunk({ target, hunk, hash, layout }: SourceHunkProps) {
   return (
     <div className="border-t border-line/60 first:border-t-0" data-hunk={hunk.newStart}>
       {!target.isRename && (
-        <div className="flex min-h-8 flex-wrap items-center gap-1 pr-2 pl-9">
+        <div className="flex min-h-8 flex-wrap items-center gap-1 pr-2 pl-9 max-tablet:pl-3">
           <span className="mr-auto text-small text-ink-faint tabular-nums">
             {source.place(Math.max(hunk.newStart, 1))}
           </span>

@@ -15,11 +15,14 @@ interface CommitMessageFieldProps {
 /** Characters of a first line that every list of commits shows, and those that most show. */
 const subjectChars = { good: 50, most: 72 };
 
+/** Wrapped lines count too; a browser without it uses the number of rows. */
+const growing = "[&_textarea]:field-sizing-content [&_textarea]:max-h-48";
+
 export function CommitMessageField({ message, minRows = 2, onMessage, onSubmit }: CommitMessageFieldProps) {
   const { commit: text } = useFullMessages();
   const length = [...(message.split("\n", 1)[0] ?? "")].length;
   return (
-    <div className="relative">
+    <div className={classes("relative", growing, minRows > 2 ? "[&_textarea]:min-h-28" : "[&_textarea]:min-h-14")}>
       <TextArea
         rows={Math.min(8, Math.max(minRows, message.split("\n").length))}
         value={message}

@@ -47,6 +47,6 @@ export const review = {
   nextChange: "Next change to review",
   previousChange: "Previous change to review",
   removedLines: "Removed lines",
-  collidesInEditor: "These lines have changes that aren't the agent's. Reject single lines in Changes.",
+  collidesInEditor: "These lines have changes that aren't the agent's. Reject single lines in Review.",
   fileDecided: "You have decided about every change in this file.",
 };

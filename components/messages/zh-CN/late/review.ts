@@ -45,6 +45,6 @@ export const review: typeof english = {
   nextChange: "下一处待审阅的更改",
   previousChange: "上一处待审阅的更改",
   removedLines: "删除的行",
-  collidesInEditor: "这些行里有不是智能体所做的改动。可在“更改”中逐行拒绝。",
+  collidesInEditor: "这些行里有不是智能体所做的改动。可在“审阅”视图中逐行拒绝。",
   fileDecided: "此文件的更改都已处理。",
 };
