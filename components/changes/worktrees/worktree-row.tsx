@@ -8,6 +8,7 @@ import { useClient } from "../../state/client";
 import { invalidateCommands } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
+import { Chip } from "../../ui/indicators/chip";
 import { Time } from "../../ui/text/time";
 import { useSourceChange } from "../source/use-source-change";
 import type { SourceLinks } from "./source-links";
@@ -52,7 +53,7 @@ export function WorktreeRow({ projectId, worktree, size, into, links, onConflict
   return (
     <li className="px-3 py-2">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <Facts worktree={worktree} size={size} />
+        <Facts worktree={worktree} size={size} isCurrent={!isOther} />
         {changes !== null && isOther && (
           <Button size="small" onClick={() => void open()}>
             {text.open}
@@ -87,12 +88,19 @@ export function WorktreeRow({ projectId, worktree, size, into, links, onConflict
   );
 }
 
-function Facts({ worktree, size }: Pick<WorktreeRowProps, "worktree" | "size">) {
-  const { worktrees: text, figures } = useFullMessages();
+interface FactsProps extends Pick<WorktreeRowProps, "worktree" | "size"> {
+  readonly isCurrent: boolean;
+}
+
+function Facts({ worktree, size, isCurrent }: FactsProps) {
+  const { worktrees: text, figures, gitRefs } = useFullMessages();
   const { branch, name, changes, commits, sessions, session, createdAt } = worktree;
   return (
     <span className="min-w-60 flex-1">
-      <span className="block cut font-mono text-small">{branch ?? name}</span>
+      <span className="flex min-w-0 items-center gap-2">
+        <span className="cut font-mono text-small">{branch ?? name}</span>
+        {isCurrent && <Chip tone="plain">{gitRefs.current}</Chip>}
+      </span>
       {session !== undefined && session.title !== "" && <span className="block cut text-small">{session.title}</span>}
       <span className="text-small text-ink-muted tabular-nums">
         {changes === null ? text.missing : text.state(changes, commits, sessions)}

@@ -76,6 +76,12 @@ test("conflicts of a merge are shown in the project that they are in", async () 
   expect(client.workbench.get()).toMatchObject({ scope: "tree", phoneTab: "review", layout: { preset: "review" } });
 });
 
+test("the work tree whose session is open is marked", async () => {
+  const { row } = await openDialog([worktree("own", { projectId: own }), worktree("one")], { projectId: own });
+  expect(within(await row("own")).getByText("current")).toBeTruthy();
+  expect(within(await row("one")).queryByText("current")).toBeNull();
+});
+
 test("folders without a repository are named with their paths", async () => {
   await openDialog([], { orphans: [{ path: "/home/worktrees/x/lost", name: "lost" }] });
   expect(await screen.findByText("/home/worktrees/x/lost")).toBeTruthy();
