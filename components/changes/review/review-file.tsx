@@ -59,19 +59,19 @@ export function ReviewFile(props: ReviewFileProps) {
             />
           )}
           <IconButton
+            icon={Check}
+            name={review.acceptFile(path)}
+            size="small"
+            side="below"
+            onClick={() => void actions.decide([{ path, hash, verdict: "accept" }])}
+          />
+          <IconButton
             icon={X}
             name={review.rejectFile(path)}
             size="small"
             side="below"
             disabled={isWhole ? file.collides === true : file.hunks.every(({ collides }) => collides === true)}
             onClick={() => void actions.decide([{ path, hash, verdict: "reject" }])}
-          />
-          <IconButton
-            icon={Check}
-            name={review.acceptFile(path)}
-            size="small"
-            side="below"
-            onClick={() => void actions.decide([{ path, hash, verdict: "accept" }])}
           />
         </>
       }

@@ -53,11 +53,11 @@ export function ReviewHead({ state, actions, comments, isSending, onSend }: Revi
         )}
         {files.length > 0 && (
           <>
-            <Button size="small" look="quiet" busy={actions.isBusy} onClick={decideAll("reject")}>
-              {review.rejectAll}
-            </Button>
             <Button size="small" busy={actions.isBusy} onClick={decideAll("accept")}>
               {review.acceptAll}
+            </Button>
+            <Button size="small" look="quiet" busy={actions.isBusy} onClick={decideAll("reject")}>
+              {review.rejectAll}
             </Button>
           </>
         )}

@@ -63,6 +63,13 @@ export function SourceFile({ projectId, row, layout, open, onToggle }: SourceFil
               onClick={() => workbench.openFile(path)}
             />
           )}
+          <IconButton
+            icon={isStaged ? Minus : Plus}
+            name={(isStaged ? source.unstage : source.stage)(path)}
+            size="small"
+            side="below"
+            onClick={() => void (isStaged ? actions.unstage([entry]) : actions.stage([entry]))}
+          />
           {canDiscard && (
             <IconButton
               icon={Undo2}
@@ -72,13 +79,6 @@ export function SourceFile({ projectId, row, layout, open, onToggle }: SourceFil
               onClick={() => void actions.discard([entry])}
             />
           )}
-          <IconButton
-            icon={isStaged ? Minus : Plus}
-            name={(isStaged ? source.unstage : source.stage)(path)}
-            size="small"
-            side="below"
-            onClick={() => void (isStaged ? actions.unstage([entry]) : actions.stage([entry]))}
-          />
         </>
       }
     >

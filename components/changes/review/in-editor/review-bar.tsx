@@ -87,6 +87,15 @@ export function ReviewBar(props: ReviewBarProps) {
         <Button
           size="small"
           look="quiet"
+          aria-label={review.acceptFile(path)}
+          busy={isBusy}
+          onClick={() => onDecide("accept")}
+        >
+          {review.acceptAll}
+        </Button>
+        <Button
+          size="small"
+          look="quiet"
           aria-label={review.rejectFile(path)}
           busy={isBusy}
           disabled={cannotReject}
@@ -94,15 +103,6 @@ export function ReviewBar(props: ReviewBarProps) {
           onClick={() => onDecide("reject")}
         >
           {review.rejectAll}
-        </Button>
-        <Button
-          size="small"
-          look="quiet"
-          aria-label={review.acceptFile(path)}
-          busy={isBusy}
-          onClick={() => onDecide("accept")}
-        >
-          {review.acceptAll}
         </Button>
       </span>
     </BarFrame>

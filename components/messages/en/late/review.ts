@@ -1,6 +1,6 @@
 /** Messages for reading changes and deciding about them: the list of files, the layout of diffs, the review by hunk. */
 const ofLines = (verb: string, count: number | null): string =>
-  count === null ? verb : count === 1 ? `${verb} 1 line` : `${verb} ${count} lines`;
+  count === null || count === 0 ? verb : count === 1 ? `${verb} 1 line` : `${verb} ${count} lines`;
 const comments = (count: number): string => (count === 1 ? "1 comment" : `${count} comments`);
 
 export const review = {

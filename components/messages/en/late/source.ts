@@ -3,7 +3,7 @@ const files = (count: number): string => (count === 1 ? "1 file" : `${count} fil
 const commits = (count: number): string => (count === 1 ? "1 commit" : `${count} commits`);
 /** `count` null = the whole hunk. */
 const ofLines = (verb: string, count: number | null): string =>
-  count === null ? verb : count === 1 ? `${verb} 1 line` : `${verb} ${count} lines`;
+  count === null || count === 0 ? verb : count === 1 ? `${verb} 1 line` : `${verb} ${count} lines`;
 
 export const source = {
   title: "Source control",

@@ -1,6 +1,7 @@
 import type { review as english } from "../../en/late/review";
 
-const ofLines = (verb: string, count: number | null): string => (count === null ? verb : `${verb} ${count} 行`);
+const ofLines = (verb: string, count: number | null): string =>
+  count === null || count === 0 ? verb : `${verb} ${count} 行`;
 
 export const review: typeof english = {
   files: "更改的文件",

@@ -1,7 +1,8 @@
 import type { source as english } from "../../en/late/source";
 
 const files = (count: number): string => `${count} 个文件`;
-const ofLines = (verb: string, count: number | null): string => (count === null ? verb : `${verb} ${count} 行`);
+const ofLines = (verb: string, count: number | null): string =>
+  count === null || count === 0 ? verb : `${verb} ${count} 行`;
 
 export const source: typeof english = {
   title: "源代码管理",
