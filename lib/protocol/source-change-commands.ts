@@ -49,7 +49,9 @@ export const sourceChangeCommands = {
   /** At most 1,000, the newest first. */
   "source.branches": defineCommand<SourceBranchList>()(z.object({ projectId })),
   /** With `from` (a branch, tag, commit or HEAD) the branch is created first; one of a remote becomes its upstream. */
-  "source.switch": defineCommand<null>()(z.object({ projectId, branch: refName, from: z.optional(refName) })),
+  "source.switch": defineCommand<{ readonly kept: string | null }>()(
+    z.object({ projectId, branch: refName, from: z.optional(refName) }),
+  ),
   "source.create_branch": defineCommand<null>()(z.object({ projectId, branch: refName, from: refName })),
   "source.rename_branch": defineCommand<null>()(z.object({ projectId, branch: refName, to: refName })),
   /** Returns the commit of the branch, from which it can be created again. Error: not_merged with `commits`, unless `force`. */

@@ -51,7 +51,7 @@ async function openMenu({ current = {}, remotes = ["origin"], lines = [line] }: 
       connected.push({ type: "terminals", projectId, terminals: [terminal] });
       return { ok: true, value: { terminal } };
     }
-    return { ok: true, value: null };
+    return { ok: true, value: { kept: null } };
   });
   const user = await renderForUser(connected.client, <TestMenu />);
   const choose = async (name: string): Promise<void> => user.click(await screen.findByRole("menuitem", { name }));

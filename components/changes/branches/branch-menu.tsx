@@ -19,13 +19,13 @@ import { CallError } from "../../state/command-query";
 import { useCommandQuery } from "../../state/use-command-query";
 import { type MenuItem, MenuList, type MenuListProps } from "../../ui/controls/menu";
 import { Skeleton } from "../../ui/indicators/skeleton";
-import { useSourceChange } from "../source/use-source-change";
 import { findBranchSync, syncLabel } from "./branch-sync";
 import { BranchesDialog } from "./branches-dialog";
 import { NewBranchDialog } from "./new-branch-dialog";
 import { useGitTerminal } from "./use-git-terminal";
 
 type BranchDialogName = "new" | "all";
+import { useSwitch } from "./use-switch";
 
 interface BranchMenuProps extends Pick<MenuListProps, "id" | "anchor" | "onClose"> {
   readonly projectId: ProjectId;
@@ -59,7 +59,7 @@ function BranchMenuList({ projectId, id, anchor, onClose, begin, onDialog }: Bra
   const messages = useFullMessages();
   const { gitRefs: text, source, changes, common } = messages;
   const { workbench } = useClient();
-  const { perform } = useSourceChange(projectId);
+  const switchTo = useSwitch(projectId);
   const branches = useCommandQuery("source.branches", { projectId }, { retry: false });
   const remotes = useCommandQuery("source.remotes", { projectId }, { retry: false });
   const isLoading = branches.isPending || remotes.isPending;
@@ -74,7 +74,7 @@ function BranchMenuList({ projectId, id, anchor, onClose, begin, onDialog }: Bra
         id: `switch ${name}`,
         label: name,
         icon: GitBranch,
-        onSelect: () => void perform("source.switch", { projectId, branch: name }),
+        onSelect: () => void switchTo({ branch: name }),
       })),
       { id: "new", label: text.newBranchItem, icon: GitBranchPlus, separated: true, onSelect: () => onDialog("new") },
       { id: "all", label: text.all, icon: List, onSelect: () => onDialog("all") },

@@ -16,6 +16,7 @@ import { Icon } from "../../ui/indicators/icon";
 import { Time } from "../../ui/text/time";
 import { useSourceChange } from "../source/use-source-change";
 import { NameNote } from "./name-note";
+import { useSwitch } from "./use-switch";
 
 interface BranchRowProps {
   readonly projectId: ProjectId;
@@ -35,9 +36,9 @@ export function BranchRow({ projectId, branch, onCompare, onTerminal, onClose }:
   const [isRenaming, setRenaming] = useState(false);
   const { name, isRemote, isCurrent, at, subject, worktree } = branch;
   const local = isRemote ? name.slice(name.indexOf("/") + 1) : name;
+  const switchBranch = useSwitch(projectId);
   const switchTo = async (): Promise<void> => {
-    const from = isRemote ? { from: name } : {};
-    if ((await perform("source.switch", { projectId, branch: local, ...from })) !== undefined) onClose();
+    if (await switchBranch({ branch: local, ...(isRemote ? { from: name } : {}) })) onClose();
   };
   const merge = async (): Promise<void> => {
     const merged = await perform("source.merge", { projectId, branch: name });

@@ -50,10 +50,14 @@ async function openDialog(answers: (name: string, input: unknown) => unknown = (
 }
 
 test("a branch of a remote is created under its own name, one of another work tree is not switched to", async () => {
-  const { user, row, inputsOf, isClosed } = await openDialog();
+  const { user, row, inputsOf, isClosed, client } = await openDialog(() => ({
+    ok: true,
+    value: { kept: "detached-1" },
+  }));
   await user.click(within(await row("origin/feature")).getByRole("button", { name: "Switch" }));
   await waitFor(() => expect(isClosed()).toBe(true));
   expect(inputsOf("source.switch")).toEqual([{ projectId, branch: "feature", from: "origin/feature" }]);
+  expect(client.toasts.get().map(({ text }) => text)).toEqual(["Commits without a branch are now in detached-1"]);
   for (const name of ["main", "elsewhere"])
     expect(within(await row(name)).queryByRole("button", { name: "Switch" })).toBeNull();
 });

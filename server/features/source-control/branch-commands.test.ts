@@ -46,6 +46,21 @@ const failsWith = (code: string, facts: object = {}) => ({ ok: false, error: { c
 const refusedWith = (code: string) => ({ ok: false, error: { code } });
 
 describe("branches", () => {
+  test("commits of a detached HEAD get a branch when another one is checked out, unless something else has them", async () => {
+    const { git, commit, branch, switchTo, first } = await withCommit();
+    branch("other", { "b.txt": "b\n" });
+    git("checkout", "-q", "--detach");
+    expect(unwrapValue(await switchTo("other"))).toEqual({ kept: null });
+    git("checkout", "-q", "--detach", first);
+    const own = commit("own", { "c.txt": "c\n" });
+    expect(unwrapValue(await switchTo("mine", "HEAD"))).toEqual({ kept: null });
+    git("checkout", "-q", "--detach");
+    git("branch", "-qD", "mine");
+    const expected = `detached-${own.slice(0, 10)}`;
+    expect(unwrapValue(await switchTo("main"))).toEqual({ kept: expected });
+    expect(git("rev-parse", expected).trim()).toBe(own);
+  });
+
   test("are listed with upstream, distance and work tree, the newest first", async () => {
     const { git, branches, branch, root, commit } = await withCommit();
     branch("功能/价格", { "b.txt": "b\n" });

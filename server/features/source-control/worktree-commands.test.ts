@@ -203,4 +203,7 @@ test("commits without a branch are own commits of a work tree, and not removed u
   expect((await list()).worktrees).toMatchObject([{ branch: null, commits: 1 }]);
   expect(await remove("detached")).toMatchObject({ error: { code: "not_merged", facts: { files: 0, commits: 1 } } });
   expect(existsSync(path)).toBe(true);
+  const commit = git("-C", path, "rev-parse", "HEAD").trim();
+  unwrapValue(await remove("detached", "detached"));
+  expect(git("branch", "--contains", commit).trim()).toBe(`detached-${commit.slice(0, 10)}`);
 });

@@ -14,6 +14,8 @@ export const gitRefs = {
     commits === 1
       ? "1 commit is only in this branch. Delete it?"
       : `${commits} commits are only in this branch. Delete it?`,
+  /** Commits of a detached HEAD, before another branch was checked out. */
+  kept: (branch: string) => `Commits without a branch are now in ${branch}`,
   merged: (branch: string) => `Merged: ${branch}`,
   deleted: (branch: string) => `Deleted: ${branch}`,
   conflicts: (count: number) => `${files(count)} in conflict. Resolve and stage them, then continue.`,

@@ -10,6 +10,7 @@ export const gitRefs: typeof english = {
   delete: "删除",
   undo: "撤销",
   ask: (commits) => `有 ${commits} 个提交只在这个分支上。要删除它吗？`,
+  kept: (branch) => `原本不在任何分支上的提交已保存到 ${branch}`,
   merged: (branch) => `已合并：${branch}`,
   deleted: (branch) => `已删除：${branch}`,
   conflicts: (count) => `${count} 个文件有冲突。请解决并暂存，然后继续。`,

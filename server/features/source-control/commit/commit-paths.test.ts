@@ -185,7 +185,7 @@ describe("a commit of some paths", () => {
     const answer = await commit(["new it's.txt"]);
     if (answer.ok || answer.error.code !== "needs_terminal") throw new Error("no terminal is needed");
     const { command = "" } = answer.error.facts ?? {};
-    execSync(command.replace("git ", "git -c commit.gpgSign=false "), { cwd: root });
+    execSync(command.replace("git ", "git -c commit.gpgSign=false -c user.name=a -c user.email=a@b "), { cwd: root });
     expect(last()).toEqual(["A", "new it's.txt"]);
   });
 
@@ -200,7 +200,7 @@ describe("a commit of some paths", () => {
     const answer = await commit(["new.txt"]);
     if (answer.ok || answer.error.code !== "needs_terminal") throw new Error("no terminal is needed");
     const { command = "" } = answer.error.facts ?? {};
-    execSync(command.replace("git ", "git -c commit.gpgSign=false "), { cwd: root });
+    execSync(command.replace("git ", "git -c commit.gpgSign=false -c user.name=a -c user.email=a@b "), { cwd: root });
     expect(marks()).toEqual([]);
     expect(last()).toEqual(["A", "包/app/new.txt"]);
   });

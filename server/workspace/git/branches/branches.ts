@@ -105,27 +105,47 @@ export async function findStart(
 }
 
 /**
- * Checks out a branch; with `from` (a branch, tag, commit or HEAD) creates it first. Ignored files are not overwritten either. Fails
+ * Checks out a branch; with `from` (a branch, tag, commit or HEAD) creates it first. Ignored files are not overwritten either. Returns
+ * the branch that keeps the commits of a detached HEAD, if they would be lost. Fails
  * with bad_input, not_found, exists, local_changes, filter_off, git_unfinished, no_commit, and like `Git.run`.
  */
 export async function switchBranch(
   git: Git,
   root: string,
   { branch, from }: { readonly branch: string; readonly from?: string },
-): Promise<Result<null>> {
+): Promise<Result<KeptCommits>> {
   const finished = await checkFinished(root);
   if (!finished.ok) return finished;
   const isNew = from === undefined ? null : await toNewBranch(git, branch);
   if (isNew?.ok === false) return isNew;
   const target = from === undefined ? await findBranch(git, branch) : await findStart(git, from);
   if (!target.ok) return target;
-  const filters = await checkTreeFilters(git, await readCommit(git, "HEAD"), target.value.commit);
+  const head = await readCommit(git, "HEAD");
+  const filters = await checkTreeFilters(git, head, target.value.commit);
   if (!filters.ok) return filters;
   const words = ["--no-guess", "--no-overwrite-ignore", ...(from === undefined ? [] : ["--create"]), branch];
   const start = from === undefined ? [] : [target.value.ref];
   const switched = await git.run(["switch", "--quiet", ...words, ...start], treeChange);
-  return switched.ok ? ok(null) : { ok: false, error: await explainRefusal(git, switched.error) };
+  if (!switched.ok) return { ok: false, error: await explainRefusal(git, switched.error) };
+  return ok({ kept: head === null ? null : await keepCommits(git, head) });
 }
+
+export interface KeptCommits {
+  /** Name of the branch that has commits which no other name has; null = there are none. */
+  readonly kept: string | null;
+}
+
+/** Gives a commit a branch if no branch, tag or HEAD has it: git would delete it some day. Returns the name of the branch. */
+export async function keepCommits(git: Git, commit: string): Promise<string | null> {
+  const names = ["--not", "HEAD", "--branches", "--remotes", "--tags"];
+  const lost = await git.run(["rev-list", "--max-count=1", commit, ...names], { maxBytes });
+  if (!lost.ok || lost.value.length === 0) return null;
+  const name = `detached-${commit.slice(0, shortIdChars)}`;
+  const created = await git.run(["branch", "--no-track", "--", name, commit], { maxBytes, writes: true });
+  return created.ok ? name : null;
+}
+
+const shortIdChars = 10;
 
 /** Creates a branch without checking it out. Fails with bad_input, exists, not_found, no_commit, and like `Git.run`. */
 export async function createBranch(git: Git, branch: string, from: string): Promise<Result<null>> {

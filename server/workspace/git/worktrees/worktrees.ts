@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
+import { keepCommits } from "../branches/branches";
 import { type Git, maxGitListBytes } from "../git";
 import { statusEntries } from "../status-entries";
 import { checkFilters } from "../stage";
@@ -133,11 +134,12 @@ export async function stashChanges(git: Git, paths: readonly string[], message: 
   return stashed.ok ? ok(null) : stashed;
 }
 
-/** Removes a work tree without changes, and its branch if HEAD has all of its commits. */
-export async function removeWorktree(git: Git, { path, branch }: GitWorktree): Promise<Result<null>> {
+/** Removes a work tree without changes, and its branch if HEAD has all of its commits; commits without a branch get one. */
+export async function removeWorktree(git: Git, { path, branch, head }: GitWorktree): Promise<Result<null>> {
   const command = { maxBytes: maxGitListBytes, writes: true, timeoutMs: checkOutTimeoutMs };
   const removed = await git.run(["worktree", "remove", "--", path], command);
   if (!removed.ok) return removed;
+  if (branch === null) await keepCommits(git, head);
   // Git refuses while commits would be lost.
   if (branch?.startsWith(worktreeBranchPrefix) === true) await git.run(["branch", "--delete", "--", branch], command);
   return ok(null);
