@@ -77,6 +77,19 @@ test("batches simultaneous changes into one call", async () => {
   expect(changes.length).toBeLessThan(10);
 });
 
+test("a change in the moment after a file was replaced is reported", async () => {
+  await watcher.open(".");
+  for (let round = 0; round < 5; round += 1) {
+    changes = [];
+    writeFileSync(project.at("b.new"), `own ${round}`);
+    renameSync(project.at("b.new"), project.at("b.txt"));
+    await until(() => isReported("b.txt"));
+    changes = [];
+    writeFileSync(project.at("b.txt"), `of another program ${round}`);
+    await until(() => isReported("b.txt"));
+  }
+});
+
 test("an atomic write reports the file and never its temporary file", async () => {
   await watcher.open(".");
   const result = await makeFiles(project.policy).write(project.owner("fresh.txt", "write"), "x", null);

@@ -2,6 +2,7 @@
 import { existsSync, watch } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { posix } from "node:path";
+import { isRecord } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
 import { errnoName } from "@/server/base/system-errors";
 import { isTemporaryName } from "../files/write-file";
@@ -212,9 +213,11 @@ async function watchEntries(
     if (event.startsWith("unlink")) polled.delete(path);
     note(path === absolute ? null : posix.basename(path), event !== "change");
   });
-  // A folder that is replaced at once is no event of its own.
-  watcher.on("raw", (event, name) => {
-    if (event === "rename" && typeof name === "string") note(posix.basename(name), true);
+  // A folder that is replaced at once is no event of its own, nor is a change in the moment after a file was replaced.
+  watcher.on("raw", (event, name, details) => {
+    if (typeof name !== "string") return;
+    const isOfFolder = isRecord(details) && details.watchedPath === absolute;
+    if (event === "rename" || (event === "change" && isOfFolder)) note(posix.basename(name), event === "rename");
   });
   await new Promise<void>((resolve) => {
     watcher.on("ready", resolve);
