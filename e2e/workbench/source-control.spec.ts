@@ -50,6 +50,8 @@ test("a hunk, then single lines are staged, and the rest is discarded and comes 
   expect(runGit(project, "show", ":src/a.txt")).toBe(text(numbers.with(1, "LINE 2")));
 
   const unstaged = file.last();
+  // The diff that is shown has both hunks until it is read again.
+  await expect(unstaged.getByRole("button", { name: "Choose lines" })).toHaveCount(1);
   await unstaged.getByRole("button", { name: "Choose lines" }).click();
   await unstaged.getByRole("checkbox", { name: "Choose: new b" }).check();
   await unstaged.getByRole("button", { name: "Stage 1 line" }).click();
