@@ -2,21 +2,18 @@
 /** Branches, tags and stashes of the repository. */
 import { useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
-import { isRefName } from "@/lib/workspace/ref-name";
 import { useFullMessages } from "../../messages/full-messages";
 import { useCommandQuery } from "../../state/use-command-query";
-import { Button } from "../../ui/controls/button";
 import { Segmented } from "../../ui/controls/segmented";
-import { TextField } from "../../ui/controls/text-field";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { Dialog } from "../../ui/overlays/dialog";
 import { CommitDialog } from "../history/commit-dialog";
 import { useSourceChange } from "../source/use-source-change";
 import { BranchRow } from "./branch-row";
-import { NameNote } from "./name-note";
 import { StashesView } from "./stashes-view";
 import { TagsView } from "./tags-view";
 import { useGitTerminal } from "./use-git-terminal";
+import { NameForm } from "./name-form";
 
 interface BranchesDialogProps {
   readonly projectId: ProjectId;
@@ -70,25 +67,13 @@ function BranchesView({ projectId, onClose }: BranchesDialogProps) {
   };
   return (
     <>
-      <form
-        className="mb-3 flex flex-wrap gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isNew && isRefName(wanted)) void create();
-        }}
-      >
-        <TextField
-          className="min-w-60 flex-1"
-          value={typed}
-          aria-label={text.field}
-          placeholder={text.field}
-          onChange={({ target }) => setTyped(target.value)}
-        />
-        <Button type="submit" busy={isBusy} disabled={!isNew || !isRefName(wanted)}>
-          {text.create}
-        </Button>
-        {isNew && <NameNote name={wanted} />}
-      </form>
+      <NameForm
+        {...{ typed, isBusy, isNew }}
+        label={text.field}
+        submit={text.create}
+        onType={setTyped}
+        onCreate={() => void create()}
+      />
       {error !== null && <p role="alert">{changes.failed}</p>}
       {data === undefined && error === null && <Skeleton label={common.loading} className="h-24" />}
       <ul className="divide-y divide-line rounded-card border border-line empty:hidden">

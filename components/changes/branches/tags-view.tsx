@@ -2,17 +2,14 @@
 /** Tags of the repository, to create, show and delete them. */
 import { useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
-import { isRefName } from "@/lib/workspace/ref-name";
 import type { SourceTag } from "@/lib/workspace/source-refs";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
-import { TextField } from "../../ui/controls/text-field";
 import { Time } from "../../ui/text/time";
 import { CommitDialog } from "../history/commit-dialog";
 import { useSourceChange } from "../source/use-source-change";
-import { NameNote } from "./name-note";
 
 export function TagsView({ projectId }: { readonly projectId: ProjectId }) {
   const { gitRefs: text, changes } = useFullMessages();
@@ -29,25 +26,13 @@ export function TagsView({ projectId }: { readonly projectId: ProjectId }) {
   };
   return (
     <>
-      <form
-        className="mb-3 flex flex-wrap gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isNew && isRefName(wanted)) void create();
-        }}
-      >
-        <TextField
-          className="min-w-60 flex-1"
-          value={typed}
-          aria-label={text.tagField}
-          placeholder={text.tagField}
-          onChange={({ target }) => setTyped(target.value)}
-        />
-        <Button type="submit" busy={isBusy} disabled={!isNew || !isRefName(wanted)}>
-          {text.createTag}
-        </Button>
-        {isNew && <NameNote name={wanted} />}
-      </form>
+      <NameForm
+        {...{ typed, isBusy, isNew }}
+        label={text.tagField}
+        submit={text.createTag}
+        onType={setTyped}
+        onCreate={() => void create()}
+      />
       {error !== null && <p role="alert">{changes.failed}</p>}
       {data?.tags.length === 0 && <p className="text-ink-muted">{text.noTags}</p>}
       <ul className="divide-y divide-line rounded-card border border-line empty:hidden">
@@ -66,6 +51,7 @@ export function TagsView({ projectId }: { readonly projectId: ProjectId }) {
     </>
   );
 }
+import { NameForm } from "./name-form";
 
 interface TagRowProps {
   readonly projectId: ProjectId;
