@@ -7,7 +7,6 @@ import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
 import { IconButton } from "../../ui/controls/icon-button";
-import { Segmented } from "../../ui/controls/segmented";
 import { phoneQuery, useMedia } from "../../ui/layout/use-media";
 import type { DiffLayout } from "../diff-layout";
 import type { SourceLinks } from "../worktrees/source-links";
@@ -20,6 +19,7 @@ import { getSourceSelection } from "./source-selection";
 import { useSourceStatus } from "./use-source-status";
 
 const GitLog = lazy(async () => ({ default: (await import("../history/git-log")).GitLog }));
+import { type SourceView, SourceViews } from "./source-views";
 
 interface SourceChangesProps {
   readonly projectId: ProjectId;
@@ -41,7 +41,7 @@ export function SourceChanges({ projectId, status, layout, links }: SourceChange
   const isPhone = useMedia(phoneQuery);
   const selection = useStore(getSourceSelection(client), (now) => now);
   const chosen = selection === null ? null : `${selection.group} ${selection.path}`;
-  const [view, setView] = useState<PhoneView>("changes");
+  const [view, setView] = useState<SourceView>("changes");
   const list = useRef<HTMLDivElement>(null);
   /** Sections that the user opened or closed since a path was chosen. */
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
@@ -103,28 +103,18 @@ export function SourceChanges({ projectId, status, layout, links }: SourceChange
   );
 }
 
-type PhoneView = "changes" | "history";
-
 interface PhoneViewsProps extends Pick<SourceChangesProps, "projectId" | "links"> {
-  readonly view: PhoneView;
-  readonly onView: (view: PhoneView) => void;
+  readonly view: SourceView;
+  readonly onView: (view: SourceView) => void;
 }
 
 /** The choice between changes and history, and the work trees, where there is no pane with them. */
 function PhoneViews({ projectId, links, view, onView }: PhoneViewsProps) {
-  const { source, worktrees } = useFullMessages();
+  const { worktrees } = useFullMessages();
   const [hasWorktrees, setWorktrees] = useState(false);
   return (
     <div className="flex items-center justify-between gap-2 px-3 pb-2">
-      <Segmented
-        name={source.view}
-        value={view}
-        options={[
-          { value: "changes", label: source.views.changes },
-          { value: "history", label: source.views.history },
-        ]}
-        onChange={onView}
-      />
+      <SourceViews view={view} onView={onView} />
       <IconButton icon={FolderGit2} name={worktrees.title} side="below" onClick={() => setWorktrees(true)} />
       {hasWorktrees && <WorktreesDialog {...{ projectId, links }} onClose={() => setWorktrees(false)} />}
     </div>

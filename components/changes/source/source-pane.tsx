@@ -8,7 +8,6 @@ import { useClient } from "../../state/client";
 import { setPreset } from "../../state/workbench/layout";
 import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
-import { Segmented } from "../../ui/controls/segmented";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import type { SourceLinks } from "../worktrees/source-links";
 import { WorktreesDialog } from "../worktrees/worktrees-dialog";
@@ -22,6 +21,7 @@ import { useListShape } from "./use-list-shape";
 import { slowStatusMs, useSourceStatus } from "./use-source-status";
 
 const GitLog = lazy(async () => ({ default: (await import("../history/git-log")).GitLog }));
+import { type SourceView, SourceViews } from "./source-views";
 
 interface SourcePaneProps {
   readonly projectId: ProjectId;
@@ -32,7 +32,7 @@ interface SourcePaneProps {
 
 export function SourcePane({ projectId, onChosen, links }: SourcePaneProps) {
   const [hasWorktrees, setWorktrees] = useState(false);
-  const [view, setView] = useState<"changes" | "history">("changes");
+  const [view, setView] = useState<SourceView>("changes");
   const [shape, setShape] = useListShape();
   const { source, worktrees } = useFullMessages();
   const status = useSourceStatus(projectId, "source");
@@ -77,15 +77,7 @@ export function SourcePane({ projectId, onChosen, links }: SourcePaneProps) {
       )}
       {data?.kind === "status" && (
         <div className="px-3 pb-2">
-          <Segmented
-            name={source.view}
-            value={view}
-            options={[
-              { value: "changes", label: source.views.changes },
-              { value: "history", label: source.views.history },
-            ]}
-            onChange={setView}
-          />
+          <SourceViews view={view} onView={setView} />
         </div>
       )}
       {view === "history" && data?.kind === "status" ? (
